@@ -1,13 +1,13 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: docs docs-test notebooks help run test coverage check web check-web bench rules journal trust readme protocol pictures browser lock sbom audit clean venv venv-dev
+.PHONY: docs docs-test notebooks help run test coverage check web check-web bench rules journal trust readme protocol pictures browser lock sbom release release-test audit clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --quiet
-CODE := $(wildcard natural9 tests bench docs_site)
+CODE := $(wildcard natural9 tests bench release docs_site)
 BENCHES := $(filter-out __init__ attacks browser deals live_server long_journal,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header $(ARGS)
 
@@ -16,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list the targets (the default)
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 run: venv web ## open a venue with tables, bots and a sign-in for every role; ARGS="..." goes to `natural9 demo`
 	@$(BIN)/natural9 demo $(ARGS)
@@ -128,12 +128,19 @@ lock: .venv/made ## lock requirements/ anew from pyproject.toml; ARGS=--upgrade 
 	@echo "== locking requirements/"
 	@$(PIP) install --upgrade uv
 	@$(LOCK) --extra dev --output-file requirements/dev.txt pyproject.toml
-	@$(LOCK) --extra build --extra engines --constraint requirements/dev.txt --output-file requirements/run.txt pyproject.toml
+	@$(LOCK) --extra all --extra build --extra engines --constraint requirements/dev.txt --output-file requirements/run.txt pyproject.toml
 
 sbom: venv-dev ## write dist/natural9.cdx.json: every part that is locked, as CycloneDX
 	@mkdir -p dist
-	@$(BIN)/python -m tests.security.sbom > dist/natural9.cdx.json
+	@$(BIN)/python -m release.sbom > dist/natural9.cdx.json
 	@echo "== dist/natural9.cdx.json"
+
+# Twice, from two copies of the commit: whoever builds it again gets the same bytes. It refuses a dirty tree.
+release: venv-dev ## build sdist, wheel, bill and checksums into dist/, twice and compared; ARGS=--rehearsal before the day
+	@$(BIN)/python -m release.release $(ARGS)
+
+release-test: venv-dev ## install the wheel of dist/ alone into a clean environment, and every extra after it
+	@$(BIN)/python -m pytest -q -s release/test_wheel.py $(ARGS)
 
 # What is known against a part changes by the day, so it is asked for: this needs the network.
 audit: venv-dev web/node_modules/made ## ask PyPI's and npm's advisories about every part that is locked

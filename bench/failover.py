@@ -13,9 +13,10 @@ import sys
 import time
 
 from tests.cluster.floor import open_floor
-from tests.cluster.nodes import KILL
-from tests.cluster.player import LOST, Roamer
-from tests.cluster.story import ClusterStory, Size
+from tests.cluster.story import ClusterStory
+from tests.nemesis.node import KILL
+from tests.nemesis.player import LOST, Roamer
+from tests.nemesis.story import Size
 from tests.outside.books import Answer, Verdict
 
 TABLES, SEATS = 3, 2

@@ -1,7 +1,7 @@
 """The exact mathematics: float64 odds of all wagers of a game for an arbitrary shoe, and the exact-integer weights.
 
-All on one core in one run, by processor time. (a) odds of every wager, pairs included, against simulating 4,000 rounds with our own
-simulator; (b) exact weights against float ones, at most 3; (d) import times and the cached start.
+All on one core in one run, by processor time. (a) odds of every wager, pairs included, against simulating 4,000 rounds
+with our own simulator; (b) exact weights against float ones, at most 3; (d) import times and the cached start.
 """
 
 import subprocess

@@ -13,7 +13,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
 def on_the_page() -> dict[str, Counter[str]]:
     """The words in code font under each folder of the list."""
     listing = PAGE.read_text(encoding="utf-8").partition("## Rooms")[2].partition("\nBeside the package")[0]
-    items = re.findall(r"^- \*\*`([\w/]+)/`\*\*(.*?)(?=^- |\Z)", listing, re.MULTILINE | re.DOTALL)
+    items = re.findall(r"^- \*\*`([\w/]+|\.)/`\*\*(.*?)(?=^- |\Z)", listing, re.MULTILINE | re.DOTALL)
     return {folder: Counter(re.findall(r"`(\w+)`", words)) for folder, words in items}
 
 

@@ -25,8 +25,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "chance": {"core", "games", "odds", "table"},
     "server": {"core", "disk", "games", "journal", "odds", "proof", "store", "table"},
     "torture": {"core", "disk", "games", "journal", "proof", "store", "table", "server"},
+    "deploy": {"core"},
     "cli": {
         "core",
+        "deploy",
         "disk",
         "games",
         "journal",
@@ -40,6 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "chance",
     },
 }
+FOR_ALL = {"extras"}  # one module that belongs to no room, and imports from none
 # What a room may use beside the standard library, where that is limited.
 BOUGHT = {
     "core": set[str](),
@@ -85,7 +88,7 @@ def room_imports(room: str) -> Iterator[tuple[str, str]]:
     for path in modules(room):
         for line, name in imported(path):
             parts = name.split(".")
-            if parts[0] == "natural9" and len(parts) > 1 and parts[1] != room:
+            if parts[0] == "natural9" and len(parts) > 1 and parts[1] not in {room, *FOR_ALL}:
                 yield f"{path.relative_to(PACKAGE)}:{line}", parts[1]
 
 
@@ -162,4 +165,6 @@ def test_the_rooms_stand_in_an_order() -> None:
 def test_the_door_to_the_house_opens_nothing() -> None:
     """`import natural9` costs nothing; `python -m natural9` goes to the command line."""
     assert list(imported(PACKAGE / "__init__.py")) == []
+    for name in FOR_ALL:
+        assert not [one for _, one in imported(PACKAGE / f"{name}.py") if one.startswith("natural9")]
     assert [name for _, name in imported(PACKAGE / "__main__.py")] == ["natural9.cli.main"]

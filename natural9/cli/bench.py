@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import typer
 from msgspec import Struct
 
-from natural9.cli.shared import JsonOption, console, print_json
+from natural9.cli.shared import JsonOption, can_simulate, console, print_json, say_if_slower
 from natural9.cli.tables import table
 from natural9.core.errors import BadInput
 from natural9.games import load_game
@@ -45,10 +45,11 @@ def bench(
     """
     if folder is not None and not folder.is_dir():
         raise BadInput("bad-folder", f"{folder} is no folder: name one on the disk that a venue would use")
+    say_if_slower()
     figures = [
         Measurement("rounds settled, three bets each, one core", _settled()),
         Measurement("whole tables of exact odds for a depleted shoe, one core", _odds()),
-        Measurement("rounds simulated, all cores", _simulated()),
+        *([Measurement("rounds simulated, all cores", _simulated())] if can_simulate() else []),
         Measurement(f"bets made durable, {IN_FLIGHT} in flight", _durable(folder)),
     ]
     if json:

@@ -2,15 +2,17 @@
 
 import sys
 from random import Random
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from natural9.chance.report import ChanceReport, examine_shuffler
 from natural9.chance.stream import raw_bytes
 from natural9.cli.shared import JsonOption, console, print_json
 from natural9.cli.usage import within
 from natural9.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from natural9.chance.report import ChanceReport
 
 FEWEST_SHOES, MOST_SHOES = 500, 1_000_000
 MOST_DECKS = 10
@@ -52,6 +54,8 @@ def chance(
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
         return 0
+    from natural9.chance.report import examine_shuffler  # NumPy comes with it
+
     source = "the operating system" if seed is None else f"seed {seed}, which no table uses"
     report = examine_shuffler(decks, shoes, source, None if seed is None else Random(seed).randbytes)
     if json:
@@ -61,7 +65,7 @@ def chance(
     return 0 if report.holds else 1
 
 
-def _show(report: ChanceReport) -> None:
+def _show(report: "ChanceReport") -> None:
     out = console()
     out.print(
         f"{report.shoes:,} shoes of {report.decks} decks from {report.source}, {report.drawn_bytes:,} bytes drawn"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from natural9.core.errors import BadInput
+from natural9.extras import check_extra
 
 if TYPE_CHECKING:  # what calculates takes long to import, and `natural9 --help` does not need it
     from natural9.odds.workers import Crew
@@ -15,6 +16,14 @@ SchedulerOption = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Use the Dask cluster of this scheduler instead.")
 ]
 GpuOption = Annotated[bool, typer.Option("--gpu", help="Use every NVIDIA GPU of this machine, or of the cluster's.")]
+
+
+def check_crew(scheduler: str, *, gpu: bool) -> None:
+    """That what speaks to such workers is installed, before the mathematics is loaded that their extras bring along."""
+    if scheduler:
+        check_extra("dask")
+    elif gpu:  # a cluster's GPUs are the matter of its machines
+        check_extra("gpu")
 
 
 def crew_asked_for(workers: int | None, scheduler: str, *, gpu: bool = False) -> "AbstractContextManager[Crew | None]":

@@ -11,6 +11,7 @@ import typer
 from natural9.cli.shared import print_json
 from natural9.cli.usage import port_option, within
 from natural9.core.errors import BadInput
+from natural9.extras import check_extra
 
 if TYPE_CHECKING:
     from natural9.server.demo.run import DemoNode, Running
@@ -60,8 +61,7 @@ def demo(
     """
     import logging
 
-    import uvloop
-
+    from natural9.server import event_loop
     from natural9.server.demo.run import Wishes, demo_folder, run_demo
     from natural9.server.logs import configure_logs
 
@@ -75,13 +75,14 @@ def demo(
     with demo_folder(folder) as place:
         try:
             if nodes:
+                check_extra("engines")  # which has asyncpg besides
                 from natural9.server.demo.nodes import run_nodes
 
                 keep = folder is not None
                 several = run_nodes(place, wishes, nodes, keep=keep, announce=announce, stopping=_stopping, tell=_tell)
-                uvloop.run(several)
+                event_loop.run(several)
             else:
-                uvloop.run(run_demo(place, wishes, announce=announce, stopping=_stopping))
+                event_loop.run(run_demo(place, wishes, announce=announce, stopping=_stopping))
         except asyncio.CancelledError:  # Ctrl-C a second time
             raise KeyboardInterrupt from None
 

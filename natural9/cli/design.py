@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from rich.console import Console
 
-from natural9.cli.shared import GameArgument, JsonOption, console, print_json
+from natural9.cli.shared import GameArgument, JsonOption, console, print_json, say_if_slower
 from natural9.cli.tables import points_words, table
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
@@ -61,6 +61,7 @@ def _wager(game: Game, wager: str, edge: str, between: str, decks: int, json: bo
     from natural9.odds.composition import Composition
     from natural9.odds.design import odds_for_edge, tables_between
 
+    say_if_slower()
     shoe, chosen = Composition.of(decks=decks), game.wager(wager)
     if edge:
         needed = odds_for_edge(chosen, shoe, _share(edge))

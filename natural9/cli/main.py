@@ -4,12 +4,13 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any, Final, NoReturn
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from natural9 import __version__
 from natural9.cli.usage import PlainCommand
 from natural9.core.errors import BadInput, did_you_mean
 
@@ -33,6 +34,7 @@ MATHEMATICS: Final = {
 }
 VENUE: Final = {
     "init": "Make a new venue from a commented example.",
+    "doctor": "Check this machine and a venue, each trouble with its remedy.",
     "serve": "Run the tables of a venue.",
     "nodes": "Show which node has which table, since when, and who is dead.",
     "demo": "Run a demo venue with bots and a link for every role.",
@@ -56,6 +58,7 @@ RECORDS: Final = {
     "export": "Write the journal as JSON lines, for another verifier.",
     "backup": "Copy a venue, even while its server runs.",
     "restore": "Make a venue from a backup, after verifying it.",
+    "drill": "Restore the newest backup beside, as a test, and verify it.",
     "move": "Carry a venue's records from SQLite to PostgreSQL, or back.",
     "accept-loss": "Go on with a journal that has lost entries.",
 }
@@ -92,6 +95,12 @@ def _load(name: str) -> Any:
     return get_command(alone)
 
 
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"natural9 {__version__}")
+        raise typer.Exit
+
+
 def make_app() -> typer.Typer:
     app = typer.Typer(
         name="natural9",
@@ -103,8 +112,16 @@ def make_app() -> typer.Typer:
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
-    app.callback()(lambda: None)
+    app.callback()(_options)
     return app
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Those of natural9 itself."""
 
 
 def main() -> NoReturn:
@@ -119,6 +136,12 @@ def main() -> NoReturn:
         code = _complain(cited(str(error), error.paragraph))
     except typer.TyperException as error:
         code = _complain(error.format_message())
+    except ModuleNotFoundError as error:
+        from natural9.extras import extra_with, lacking
+
+        if error.name is None or extra_with(error.name) is None:
+            raise  # a part of natural9 itself, or of what everybody has: a defect
+        code = _complain(f"{arguments[0]} needs {lacking(error.name)}")
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:

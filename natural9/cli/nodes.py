@@ -81,8 +81,6 @@ def _look(venue: Path) -> Nodes:
         from natural9.store.postgres.leases import look
 
         seen = asyncio.run(look(address))
-    except ModuleNotFoundError:
-        raise BadInput("no-asyncpg", "asyncpg is not installed: pip install 'natural9[cluster]'") from None
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
     rows = _stream_rows(seen)

@@ -9,7 +9,7 @@ import typer
 from msgspec.structs import asdict
 from rich.console import Console
 
-from natural9.cli.shared import GameArgument, JsonOption, cards_with_suits, console, print_json
+from natural9.cli.shared import GameArgument, JsonOption, cards_with_suits, console, print_json, say_if_slower
 from natural9.cli.tables import table
 from natural9.core.cards import parse_ranks, split_cards
 from natural9.core.errors import BadInput
@@ -47,6 +47,7 @@ def odds(
     """
     games = [_tried(find_game(game), what_if or []), *map(find_game, compare or [])]
     shoes = _shoe_sizes(decks)
+    say_if_slower()
     priced = [(size, _price(one, size, without)) for one in games for size in shoes]
     if json:
         first, *others = (game_priced(one, size) for size, one in priced)

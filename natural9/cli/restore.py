@@ -43,7 +43,7 @@ def restore(
         return 1
     make_folder(venue)
     copied = copy_venue(backup, venue)
-    asyncio.run(_begin(venue, found.entries))
+    asyncio.run(begin_again(venue, found.entries))
     print(f"Verified: {found.entries:,} entries, {found.rounds:,} rounds, {found.transfers:,} transfers of money,")
     print(f"  {found.seats_settled:,} seats settled again, {found.shoes_revealed:,} shoes, every balance and meter.")
     if found.not_derived:
@@ -53,7 +53,7 @@ def restore(
     return 0
 
 
-async def _begin(venue: Path, entries: int) -> None:
+async def begin_again(venue: Path, entries: int) -> None:
     """From here on it goes as far as the backup did; what came after that is known to nobody here."""
     store = open_store(venue, Access.WRITE, accept_loss=True)
     try:

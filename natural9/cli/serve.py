@@ -43,14 +43,13 @@ def serve(
     """
     check_venue(folder)
     check_node(folder, node)
-    import uvloop
-
+    from natural9.server import event_loop
     from natural9.server.logs import configure_logs
     from natural9.server.serve import serve as serve_venue
 
     configure_logs(as_json=not plain_logs, node=node or "")
     started = partial(_say, node)
-    uvloop.run(serve_venue(folder, started=started, node=node or "", host=host, port=port, tell=_tell))
+    event_loop.run(serve_venue(folder, started=started, node=node or "", host=host, port=port, tell=_tell))
 
 
 def check_node(folder: Path, node: str | None) -> None:

@@ -26,6 +26,20 @@ def print_json(value: object) -> None:
     sys.stdout.flush()
 
 
+def can_simulate() -> bool:
+    from natural9.odds.backend import COMPILED
+
+    return COMPILED
+
+
+def say_if_slower() -> None:
+    """Once a command, before exact odds are computed without what compiles them."""
+    from natural9.odds.backend import SLOWER
+
+    if not can_simulate():
+        print(f"natural9: {SLOWER}", file=sys.stderr)
+
+
 def console() -> Console:
     """A console as wide as the terminal; in a file or a pipe 100 columns, unless COLUMNS says otherwise."""
     wide = sys.stdout.isatty() or "COLUMNS" in os.environ

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from rich.console import Console
 
-from natural9.cli.crews import GpuOption, SchedulerOption, WorkersOption, crew_asked_for
+from natural9.cli.crews import GpuOption, SchedulerOption, WorkersOption, check_crew, crew_asked_for
 from natural9.cli.progress import progress_bar
 from natural9.cli.shared import GameArgument, JsonOption, console, print_json
 from natural9.cli.tables import points_words, signed, table
@@ -82,6 +82,7 @@ def simulate(
     Example: natural9 simulate mbs-nc --strategy martingale --wager banker --unit 10 --bankroll 1000 --table-max 500
     """
     chosen = find_game(game)
+    check_crew(scheduler, gpu=gpu)
     table_ = _Table(
         chosen, _decks(chosen, decks), cut, randbits(32) if seed is None else seed, workers, scheduler, gpu, json
     )

@@ -61,9 +61,8 @@ def train(
     """
     import logging
 
-    import uvloop
-
     from natural9.games import load_game
+    from natural9.server import event_loop
     from natural9.server.demo.run import Wishes, demo_folder, run_demo
     from natural9.server.logs import configure_logs
     from natural9.server.training.drill import Wanted, check_wanted
@@ -84,7 +83,7 @@ def train(
     with demo_folder(folder) as place:
         try:
             announce = print_json if json else _announce
-            results = uvloop.run(run_demo(place, wishes, announce=announce, stopping=lambda: None))
+            results = event_loop.run(run_demo(place, wishes, announce=announce, stopping=lambda: None))
         except asyncio.CancelledError:  # Ctrl-C a second time
             raise KeyboardInterrupt from None
     for result in results:

@@ -64,6 +64,21 @@ class LinearCount:
         running = sum((points * cards for points, cards in zip(self.points, seen, strict=True)), Fraction())
         return self.fresh + running / left.cards
 
+    def spread(self, left: int) -> float:
+        """How far the estimate strays from shoe to shoe with so many cards left: its standard deviation. Exact.
+
+        What is seen is drawn without replacement, so the running count's variance is that of one card's points times
+        the cards seen, times cards left over all but one; and the estimate is the running count over the cards left.
+
+        >>> from natural9.games import load_game
+        >>> count = linear_count(load_game("mbs-tiger").wager("big-tiger"), Composition.of(decks=8))
+        >>> f"{count.spread(416):.2%} {count.spread(208):.2%} {count.spread(26):.2%}"
+        '0.00% 5.52% 21.37%'
+        """
+        cards = self.shoe.cards
+        of_one = sum(count * points**2 for count, points in zip(self.shoe.counts, self.points, strict=True)) / cards
+        return sqrt(of_one * (cards - left) / ((cards - 1) * left))
+
 
 def linear_count(wager: Wager, shoe: Composition) -> LinearCount:
     """The best linear count of a wager, from the fresh shoe and the thirteen that lack one card."""

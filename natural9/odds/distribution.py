@@ -7,14 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from natural9.core.cards import RANKS, Rank
 from natural9.core.errors import BadInput
 from natural9.core.outcome import Outcome, reachable_outcomes
 from natural9.core.table_of_play import next_hand, played_count
 from natural9.odds import kernel
+from natural9.odds.backend import COMPILED, np
 from natural9.odds.composition import MOST_CARDS_IN_A_ROUND, Composition, ordered_draws
 
 OUTCOMES: Final = tuple(sorted(reachable_outcomes()))
@@ -25,10 +23,14 @@ def _place(outcome: Outcome) -> int:
     """Where an outcome's weight stands in the kernel's array, flattened."""
     pairs = kernel.SAME_PAIR if outcome.same_pair else outcome.player_pair + 2 * outcome.banker_pair
     drew = (outcome.player_cards - 2, outcome.banker_cards - 2)
-    return int(np.ravel_multi_index((pairs, outcome.player_total, outcome.banker_total, *drew), kernel.SHAPE))
+    place = 0
+    for number, size in zip((pairs, outcome.player_total, outcome.banker_total, *drew), kernel.SHAPE, strict=True):
+        place = place * size + number
+    return place
 
 
-PLACES: Final = np.array([_place(outcome) for outcome in OUTCOMES])
+_PLACES: Final = [_place(outcome) for outcome in OUTCOMES]
+PLACES: Final = np.array(_PLACES)
 
 
 def outcome_weights(shoe: Composition) -> dict[Outcome, int]:
@@ -38,10 +40,10 @@ def outcome_weights(shoe: Composition) -> dict[Outcome, int]:
     4998398275503360
     """
     shoe.check_for_a_round()
-    if ordered_draws(shoe.cards, MOST_CARDS_IN_A_ROUND) <= _LARGEST_64_BIT:
+    if COMPILED and ordered_draws(shoe.cards, MOST_CARDS_IN_A_ROUND) <= _LARGEST_64_BIT:
         flat = kernel.outcome_weights(np.array(shoe.counts, np.int64)).ravel()
-    else:  # beyond any table: the same lines, uncompiled, on Python's integers
-        flat = kernel.outcome_weights.py_func(np.array(shoe.counts, object)).ravel()
+    else:  # beyond any table, or with nothing to compile: the same lines on Python's integers
+        flat = kernel.outcome_weights.py_func(np.array([*shoe.counts], object)).ravel()
     return _by_outcome(flat)
 
 
@@ -53,11 +55,11 @@ def weights_from_totals(shoe: Composition, *, player_total: int, banker_total: i
     """
     shoe.check_for_a_round()
     totals = (player_total, player_total + 1, banker_total, banker_total + 1)
-    return _by_outcome(kernel.weights_between(np.array(shoe.counts, object), *totals).ravel())
+    return _by_outcome(kernel.weights_between(np.array([*shoe.counts], object), *totals).ravel())
 
 
-def _by_outcome(flat: NDArray[Any]) -> dict[Outcome, int]:
-    return {outcome: int(flat[place]) for outcome, place in zip(OUTCOMES, PLACES, strict=True) if flat[place]}
+def _by_outcome(flat: Any) -> dict[Outcome, int]:
+    return {outcome: int(flat[place]) for outcome, place in zip(OUTCOMES, _PLACES, strict=True) if flat[place]}
 
 
 def completion_weights(dealt: Sequence[Rank], left: Composition) -> dict[Outcome, int]:

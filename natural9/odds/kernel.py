@@ -3,18 +3,16 @@
 For each pair of two-card totals it sums, over the cards that make them, how often that happens (`ways`), how often each
 point value is then missing from the shoe (`gone`), and how often each two of them are (`both_gone`). The third cards
 follow from those sums without looking at the cards again: a third card of t can come in ways * left[t] - gone[t] ways,
-and so on. The same lines run compiled on floats, compiled on 64-bit integers, and uncompiled on Python's integers.
+and so on. The same lines run compiled on floats, compiled on 64-bit integers, and uncompiled on Python's
+integers, with NumPy or without (`backend`).
 """
 
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any, Final
 
-import numpy as np
-from numba.extending import register_jitable
-
 from natural9.core.table_of_play import banker_draws, player_draws
-from natural9.odds.compiled import compiled
+from natural9.odds.backend import compiled, np, register_jitable
 
 # Pair classes, the first axis of the weights.
 NO_PAIR, PLAYER_PAIR, BANKER_PAIR, BOTH_PAIRS, SAME_PAIR = range(5)
@@ -113,11 +111,11 @@ def _four_cards(
     player: int, banker: int, draws: int, left: Any, tens: Any, ways: Any, gone: Any, both_gone: Any
 ) -> None:
     """Sum over the cards that give these two-card totals, by pair class, as far as the draws to come need it."""
-    ways[:] = 0
+    ways.fill(0)
     if draws:
-        gone[:] = 0
+        gone.fill(0)
     if draws == 2:
-        both_gone[:] = 0
+        both_gone.fill(0)
     totals = player * 10 + banker
     for line in range(_FIRST_OF[totals], _FIRST_OF[totals + 1]):
         i, k, j, m = _FOURS[line, 0], _FOURS[line, 1], _FOURS[line, 2], _FOURS[line, 3]

@@ -4,18 +4,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.money import Odds
 from natural9.core.outcome import Outcome
 from natural9.core.wagers import PayRow, Result, Wager
+from natural9.odds.backend import np
 from natural9.odds.composition import Composition
 from natural9.odds.distribution import OUTCOMES, outcome_weights
 from natural9.odds.insurance import InsuranceOdds, insurance_odds
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +114,14 @@ def what_if(game: Game, wager_id: str, row: int, odds: str) -> Game:
     return replace(game, wagers=wagers)
 
 
-def net_matrix(game: Game) -> NDArray[np.float64]:
-    """What each wager nets per unit on each of `OUTCOMES`: times the float weights it prices them all at once."""
-    return np.array([[_net(wager, outcome) for outcome in OUTCOMES] for wager in game.wagers])
+def nets_by_outcome(game: Game) -> list[list[float]]:
+    """What each wager nets per unit on each of `OUTCOMES`."""
+    return [[_net(wager, outcome) for outcome in OUTCOMES] for wager in game.wagers]
+
+
+def net_matrix(game: Game) -> "NDArray[np.float64]":
+    """The same as an array: times the float weights it prices all wagers at once."""
+    return np.array(nets_by_outcome(game))
 
 
 def _net(wager: Wager, outcome: Outcome) -> float:

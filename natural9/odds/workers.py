@@ -12,6 +12,7 @@ from threading import Thread
 from typing import Any, Final, TypeVar
 
 from natural9.core.errors import BadInput
+from natural9.extras import lacking
 
 MOST_WORKERS: Final = 1024
 ANSWER_WITHIN_S: Final = 4.0
@@ -50,8 +51,8 @@ def cluster(address: str) -> Iterator[Crew]:
     """The workers of a Dask cluster, by the address of its scheduler; natural9 must be installed on them too."""
     try:
         distributed: Any = import_module("distributed")
-    except ImportError:
-        raise BadInput("no-dask", "a scheduler needs the package 'distributed': pip install 'natural9[dask]'") from None
+    except ModuleNotFoundError:
+        raise BadInput("no-dask", f"a scheduler needs {lacking('distributed')}") from None
     _hush()
     with ExitStack() as stack:
         client = stack.enter_context(_client(distributed, address))

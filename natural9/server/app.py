@@ -1,8 +1,10 @@
 """The HTTP application: routes, health, metrics and the OpenAPI document, behind the gate that everybody passes."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from ipaddress import ip_address
+from shutil import disk_usage
 from typing import Any, Protocol
 
 import structlog
@@ -23,19 +25,23 @@ from natural9.server.house import House
 from natural9.server.odds.routes import odds_router
 from natural9.server.odds.table_routes import TableOddsController
 from natural9.server.openapi import only_json, openapi_config
+from natural9.server.people.addresses import is_among
 from natural9.server.people.answers import STATUS, ApiError, ApiRefused, documented, exception_handlers
 from natural9.server.people.guards import FORWARDED, Gate, host_allowed, peer_of, who_is
 from natural9.server.people.limits import AttemptLimiter, TooOften
 from natural9.server.people.permissions import Action, permissions
 from natural9.server.people.player_routes import players_router
 from natural9.server.people.routes import SignIns, people_router
+from natural9.server.program import version
 from natural9.server.proof.receipts import receipt_router
 from natural9.server.proof.routes import proof_router
 from natural9.server.reports.routes import reports_router
+from natural9.server.request_ids import with_request_ids
 from natural9.server.routes import tables_router
 from natural9.server.screens import screens_router
 from natural9.server.search.routes import search_router
 from natural9.server.throttle import HttpRates, Throttle
+from natural9.server.tracing import with_traces
 from natural9.server.training.routes import training_router
 from natural9.server.training.trainer import Trainings
 from natural9.store.contract import StoreFailed
@@ -79,8 +85,8 @@ async def readyz(house: NamedDependency[House]) -> str:
 
 @get("/metrics", tags=["health"], media_type=MediaType.TEXT, responses=documented(403))
 async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Response[bytes]:
-    """For Prometheus on this machine, and for staff who may see money."""
-    if not _from_this_machine(request, house.venue) and not _may_see_money(request):
+    """For Prometheus on this machine or one that the venue file names, and for staff who may see money."""
+    if not _from_nearby(request, house.venue) and not _may_see_money(request):
         why = say("Metrics are for this machine and for staff who may see money.")
         raise ApiRefused(403, ApiError.of("not-allowed", why))
     for gauge in (metrics.QUEUE, metrics.SEATED, metrics.STAKED, metrics.HALTED):
@@ -90,16 +96,20 @@ async def prometheus(request: AnyRequest, house: NamedDependency[House]) -> Resp
         metrics.SEATED.labels(room.config.id).set(room.seated())
         metrics.STAKED.labels(room.config.id).set(room.at_stake_cents)
         metrics.HALTED.labels(room.config.id).set(bool(room.writer.halted))
+    metrics.BUILD.labels(version()).set(1)
+    with suppress(OSError):
+        metrics.DISK_FREE.set(disk_usage(house.folder).free)
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
 
 
-def _from_this_machine(request: AnyRequest, venue: Venue) -> bool:
-    """Not through a proxy on it that the venue file does not name: that would make everybody a neighbour. Nor by a name
-    that is not ours: that would be a stranger's page in a browser of this machine."""
+def _from_nearby(request: AnyRequest, venue: Venue) -> bool:
+    """From this machine, or one that the venue file names. Not through a proxy that it does not name: that would make
+    everybody a neighbour. Nor by a name that is not ours: that would be a stranger's page in a browser nearby."""
     if FORWARDED in request.headers or not host_allowed(request.headers.get("host", ""), venue.allowed_origins):
         return False
     try:
-        return ip_address(peer_of(request.scope)).is_loopback
+        peer = peer_of(request.scope)
+        return ip_address(peer).is_loopback or is_among(peer, venue.metrics_from)
     except ValueError:
         return False
 
@@ -211,4 +221,4 @@ def make_app(
     )
     if carried:
         carried.answer_with(gate)
-    return gate
+    return with_traces(with_request_ids(gate))

@@ -6,8 +6,7 @@ machine's, and never goes back: where that one did, it stands still until the ma
 """
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from natural9.store.contract import Store
@@ -43,6 +42,19 @@ class Jump(NamedTuple):
     after_ms: int  # what it says
 
 
+class Hold:
+    """A clock stands for as long as anybody is in here. No generator: every batch of a table comes by."""
+
+    def __init__(self) -> None:
+        self.holders = 0
+
+    def __enter__(self) -> None:
+        self.holders += 1
+
+    def __exit__(self, *why: object) -> None:
+        self.holders -= 1
+
+
 class Clock:
     """Both start at the machine's time, or at the journal's last entry if that is later."""
 
@@ -56,7 +68,7 @@ class Clock:
         self._machine_ms, self._monotonic_ms = machine_ms, monotonic_ms
         self.last_entry_ms, self.started_ms = last_entry_ms, machine_ms()
         self._recorded_ms = max(last_entry_ms, self.started_ms)
-        self._holders = 0
+        self._hold = Hold()
         monotonic = monotonic_ms()
         self._played_from = self._recorded_ms - monotonic
         self._apart_ms = self.started_ms - monotonic  # when last looked at
@@ -81,20 +93,15 @@ class Clock:
 
     def record_ms(self) -> int:
         """For entries and their gaming day, the days of vouchers, and reports."""
-        if not self._holders:
+        if not self._hold.holders:
             self._recorded_ms = max(self._recorded_ms, self._machine_ms())
         return self._recorded_ms
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self) -> Hold:
         """From now on the record clock stands: whoever has dated entries and writes them a few turns later is not
         behind those that others have written in between."""
         self.record_ms()
-        self._holders += 1
-        try:
-            yield
-        finally:
-            self._holders -= 1
+        return self._hold
 
     @property
     def was_behind(self) -> bool:

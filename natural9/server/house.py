@@ -315,6 +315,7 @@ class House:
                 checkpoint=self.checkpoints.cosigned_text,
                 seen_ms=seen_ms,
                 stopwatch_s=machine.stopwatch_s,
+                timed=metrics.observe_batch,
             )
 
         room = Room(self.hub, state, make_writer)

@@ -23,6 +23,7 @@ from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
 from natural9.server.rates import Bucket, Buckets, Rate
+from natural9.server.tracing import TracedRequest, Tracing, tracing
 from natural9.server.voucher_slip import voucher_slip
 from natural9.server.websocket import (
     RATE,
@@ -61,6 +62,8 @@ MOST_OPEN: Final = 32
 ASKED_AGAIN: Final = 256  # requests that a terminal may send at once when it is back
 STRANGERS: Final = Rate(at_once=60, a_second=5)
 KEPT: Final = 256  # messages that a client may have missed before it gets a snapshot instead
+SLOW_S: Final = 1.0  # an answer that took longer is worth a line
+MOST_TRACED: Final = 10_000  # of one table, on their way
 SAMPLED: Final = 16  # one answer in so many is timed: timing each would cost as much as encoding it
 FLOOR_S: Final = 0.3
 LOOKED_AT_S: Final = 60.0  # a session's time is looked at again after so long at most, however the clock is set
@@ -126,6 +129,8 @@ class Room:
         self.halted_at_ms: int | None = None
         self.n = self._asked = 0
         self._timed: dict[int | None, tuple[str, float]] = {}  # a request of this seat, and when it came
+        self._tracing = tracing()
+        self._traced: dict[tuple[int | None, str], TracedRequest] = {}  # while traces are on
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
         self.terminals: dict[int, OpenLine] = {}
         self.inside: set[OpenLine] = set()  # whoever has come and not gone, welcomed or not
@@ -163,9 +168,12 @@ class Room:
         """To whoever is connected there now: whoever asked may have come back on another line."""
         if seat in self._timed:
             self._time(seat, answers)
-        connection = self.terminals.get(seat)
-        if connection is None:
-            return
+        if connection := self.terminals.get(seat):
+            self._send_answers(connection, answers, view)
+        if self._traced:
+            self._end_traces(seat, answers)
+
+    def _send_answers(self, connection: OpenLine, answers: Answered, view: SeatView | None) -> None:
         registered: list[str] = []
         entries: list[int] = []
         unknown: list[str] = []
@@ -196,7 +204,25 @@ class Room:
         timed, asked_at = self._timed[seat]
         if any(request == timed for request, _ in answers):
             del self._timed[seat]
-            metrics.ANSWER_SECONDS.observe(time.perf_counter() - asked_at)
+            seconds = time.perf_counter() - asked_at
+            metrics.ACKNOWLEDGE_SECONDS.observe(seconds)
+            if seconds > SLOW_S:
+                log.warning("slow answer", table=self.config.id, seat=seat, request=timed, seconds=round(seconds, 3))
+
+    def _begin_trace(self, with_it: Tracing, seat: int | None, tap: Tap) -> None:
+        if len(self._traced) < MOST_TRACED:
+            about = {"natural9.table": self.config.id, "natural9.seat": seat or 0, "natural9.request": tap.request}
+            self._traced[seat, tap.request] = with_it.asked(tap.__struct_config__.tag, about)
+
+    def _end_traces(self, seat: int, answers: Answered) -> None:
+        for request, answer in answers:
+            if traced := self._traced.pop((seat, request), None):
+                if isinstance(answer, Refusal):
+                    traced.answered(self.writer.publishing, {"natural9.refused": answer.code})
+                elif isinstance(answer, NotKnown):
+                    traced.answered(self.writer.publishing, {"natural9.refused": "unknown"})
+                else:
+                    traced.answered(self.writer.publishing, {"natural9.entry": answer.entry})
 
     def is_connected(self, seat: int) -> bool:
         return seat in self.terminals
@@ -327,6 +353,8 @@ class Room:
             guest.who = Who.terminal(self.config.id, cast(int, guest.seat), since_ms)
         if self._asked % SAMPLED == 0:
             self._timed[guest.who.seat] = (tap.request, time.perf_counter())
+        if self._tracing:
+            self._begin_trace(self._tracing, guest.who.seat, tap)
         self.writer.ask_for_terminal(tap, guest.who)
 
     def floor_row(self) -> protocol.FloorTable:

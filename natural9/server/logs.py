@@ -14,6 +14,8 @@ import structlog
 from structlog.typing import EventDict
 
 from natural9.server.rates import MOST_KEYS, Buckets, Clock, Rate
+from natural9.server.request_ids import add_request_id
+from natural9.server.tracing import add_trace_ids
 
 SAME_LINE: Final = Rate(at_once=30, a_second=0.2)
 
@@ -68,6 +70,8 @@ def configure_logs(
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
         structlog.processors.format_exc_info,
         of_node,
+        add_request_id,
+        add_trace_ids,
         *([] if as_json else [on_one_line]),
     ]
     structlog.configure(

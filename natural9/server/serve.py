@@ -7,6 +7,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -16,11 +17,14 @@ from litestar.types import ASGIApp
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
+from natural9.extras import lacking
 from natural9.server.accepting import Acceptor
 from natural9.server.app import Carrying, make_app
 from natural9.server.connections import SPARE_HANDLES, Door, http_protocol, most_strangers, raise_handle_limit
 from natural9.server.house import House
+from natural9.server.supervisor import READY, STOPPING, say_not_stuck, tell_supervisor
 from natural9.server.tls import tls_context
+from natural9.server.tracing import start_tracing, stop_tracing
 from natural9.server.training.trainer import Trainings
 from natural9.server.websocket import websocket_protocol
 from natural9.store.contract import Corrupt, StoreFailed
@@ -90,6 +94,9 @@ async def serve(
 
     With a name it is one node of several. `tell` is for the person who started it."""
     venue = load_venue(folder / VENUE_FILE).at(host, port)
+    if venue.proof.stamp_authority and find_spec("rfc3161_client") is None:  # now, and not at the end of the day
+        raise BadInput("not-installed", f"time_stamp_authority of {VENUE_FILE} needs {lacking('rfc3161_client')}")
+    start_tracing(node=node)
     try:
         at_work = await _open(folder, venue, node, tell)
         await at_work.start()
@@ -107,16 +114,21 @@ async def serve(
         running = asyncio.create_task(server.serve(sockets=[listening]))
         ended = asyncio.create_task(at_work.end())
         await started(house, _address(house, listening))
+        tell_supervisor(READY)
+        alive = asyncio.create_task(say_not_stuck())
         await asyncio.wait([running, ended, asyncio.create_task(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
+        tell_supervisor(STOPPING)
         await at_work.stop(say("asked to stop"))
         server.should_exit = True
         await running
+        alive.cancel()
     except BaseException:
         await at_work.stop(say("it could not be served"))
         raise
     finally:
         for one in (signal.SIGTERM, signal.SIGINT):
             loop.remove_signal_handler(one)
+        await asyncio.to_thread(stop_tracing)
     if ended.done() and (why := ended.exception()):
         raise BadInput("cannot-go-on", str(why))
 
@@ -160,7 +172,7 @@ def _server(house: House, app: ASGIApp) -> tuple[uvicorn.Server, socket.socket]:
         app,
         ws=websocket_protocol(house.hub),
         http=http_protocol(_door(house)),
-        loop="uvloop",
+        loop="none",  # it runs already (event_loop)
         lifespan="off",
         log_config=None,
         access_log=False,

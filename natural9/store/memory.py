@@ -1,8 +1,11 @@
 """A store that forgets: for tests, and for a table that is played for fun."""
 
 import asyncio
+from bisect import bisect_left, bisect_right
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
+from operator import attrgetter
+from typing import Final
 
 from natural9.store.balances import Balances, Book, Counts, check, count, meters_of
 from natural9.store.chain import STREAM_START
@@ -19,7 +22,9 @@ from natural9.store.contract import (
     Written,
 )
 from natural9.store.documents import DocumentHashes
-from natural9.store.tree import Growing, hash_of
+from natural9.store.tree import TreeInMemory
+
+_SEQ: Final = attrgetter("seq")
 
 
 class MemoryStore:
@@ -30,12 +35,13 @@ class MemoryStore:
     def __init__(self, *, may_go_below_zero: tuple[str, ...] = FLOATING) -> None:
         self._book = Book(Balances(may_go_below_zero=may_go_below_zero))
         self._journal: list[Written] = []
+        self._streams: dict[str, list[Written]] = {}  # the same, of each stream
+        self._labels: dict[str, list[Written]] = {}  # and of each label
         self._asked: dict[str, Written] = {}
         self._transfers: list[NumberedTransfer] = []
         self._meters: Counts = {}
         self._documents: dict[str, bytes] = {}
-        self._growing = Growing()
-        self._nodes: list[list[bytes]] = [[]]  # by level of the tree
+        self._tree = TreeInMemory()
         self._checkpoints: dict[int, str] = {}
         self._closed = self._still = False
 
@@ -46,10 +52,12 @@ class MemoryStore:
         still = MemoryStore()
         documents = DocumentHashes(self._book.documents.items())
         still._book = Book(Balances(self._book.balances.items()), self._book.head, self._book.streams, documents)
-        still._nodes = [level[:] for level in self._nodes]
+        still._tree = self._tree.copy()
         still._checkpoints = dict(self._checkpoints)
         still._journal, still._transfers = self._journal[:], self._transfers[:]
         still._meters = {key: counts[:] for key, counts in self._meters.items()}
+        still._streams = {name: entries[:] for name, entries in self._streams.items()}
+        still._labels = {label: entries[:] for label, entries in self._labels.items()}
         still._documents, still._asked = dict(self._documents), dict(self._asked)
         still._still = True
         yield still
@@ -76,12 +84,11 @@ class MemoryStore:
         numbered = self._book.head.transfers
         written = self._book.post(entries, after.number, after.hash)
         self._journal += written
-        self._nodes[0] += [entry.hash for entry in written]
-        for level, _, hashed in self._growing.add([entry.hash for entry in written]):
-            if level == len(self._nodes):
-                self._nodes.append([])
-            self._nodes[level].append(hashed)
+        self._streams.setdefault(entries[0].stream, []).extend(written)
+        self._tree.add([entry.hash for entry in written])
         for entry in written:
+            if entry.label:
+                self._labels.setdefault(entry.label, []).append(entry)
             if entry.request:
                 self._asked.setdefault(entry.request, entry)
             for number, transfer in enumerate(entry.transfers, numbered + 1):
@@ -115,16 +122,22 @@ class MemoryStore:
         stream: str | Collection[str] | None = None,
         limit: int = 1000,
     ) -> list[Written]:
-        streams = (stream,) if isinstance(stream, str) else stream
+        if isinstance(stream, str):
+            own = self._streams.get(stream, [])
+            first = bisect_right(own, after, key=_SEQ)
+            last = len(own) if before is None else bisect_left(own, before, key=_SEQ)
+            return own[first : min(last, first + max(limit, 0))]
         later = self._journal[max(after, 0) : None if before is None else max(before - 1, 0)]
-        return [entry for entry in later if streams is None or entry.stream in streams][: max(limit, 0)]
+        return [entry for entry in later if stream is None or entry.stream in stream][: max(limit, 0)]
 
     async def entry(self, stream: str, number: int) -> Written | None:
-        return next((one for one in self._journal if (one.stream, one.number) == (stream, number)), None)
+        own = self._streams.get(stream, [])
+        return own[number - 1] if 1 <= number <= len(own) else None
 
     async def labelled(self, label: str, *, before: int | None = None, limit: int = 100) -> list[Written]:
-        earlier = reversed(self._journal if before is None else self._journal[: max(before - 1, 0)])
-        return [entry for entry in earlier if label and entry.label == label][: max(limit, 0)]
+        own = self._labels.get(label, [])
+        earlier = own if before is None else own[: bisect_left(own, before, key=_SEQ)]
+        return earlier[::-1][: max(limit, 0)]
 
     async def asked(self, requests: Sequence[str]) -> dict[str, Written]:
         return {request: self._asked[request] for request in requests if request in self._asked}
@@ -166,14 +179,10 @@ class MemoryStore:
         return self._book.head
 
     async def tree(self) -> Tree:
-        size = len(self._journal)
-        return Tree(size, hash_of(0, size, self._nodes_between))
+        return Tree(len(self._tree), self._tree.root())
 
     async def tree_hashes(self, ranges: Sequence[tuple[int, int]]) -> list[bytes]:
-        return [hash_of(start, end, self._nodes_between) for start, end in ranges]
-
-    def _nodes_between(self, level: int, first: int, end: int) -> list[bytes]:
-        return self._nodes[level][first:end]
+        return [self._tree.hash_of(start, end) for start, end in ranges]
 
     async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
         self._check_open()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from natural9.disk.calls import disk
 from natural9.disk.durable import make_durable, replace_file
+from natural9.extras import lacking
 from natural9.store.contract import Access, SharedStore, Store, StoreFailed
 from natural9.store.copying import RecordsCopy, copy_all
 from natural9.store.postgres.address import ADDRESS_FILE, VENUE_FILE, address_of, named_by
@@ -65,9 +66,7 @@ def _check_asyncpg(address: str) -> None:
     try:
         import asyncpg  # noqa: F401
     except ModuleNotFoundError:
-        raise StoreFailed(
-            f"{address} cannot be used, because asyncpg is not installed: pip install 'natural9[postgres]'"
-        ) from None
+        raise StoreFailed(f"{address} needs {lacking('asyncpg')}") from None
 
 
 def find_records(place: Path) -> str | None:

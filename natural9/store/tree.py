@@ -5,10 +5,10 @@ these are kept (`level` 1, 2, ...), and all else is made from them and the hashe
 asked for.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from natural9.proof.merkle import leaf_hashes, node_hash, root_of
+from natural9.proof.merkle import EMPTY_ROOT, leaf_hash, leaf_hashes, node_hash, root_of
 
 FAN = 256  # how many hashes of one level make one of the next
 
@@ -58,6 +58,51 @@ class Growing:
                 self._places[level] += 1
             level, added = level + 1, whole
         return made
+
+
+class TreeInMemory:
+    """All hashes of the entries, and what they make. Of an append nothing is made before it is asked for; the root
+    costs what has come since the last, and not the whole tree."""
+
+    def __init__(self) -> None:
+        self._levels: list[list[bytes]] = [[]]  # of the entries, and of whole runs of FAN
+        self._growing, self._grown = Growing(), 0
+        self._runs: list[bytes] = []  # whole runs of leaves, each half as many as the one before or fewer
+        self._in_runs = 0
+
+    def __len__(self) -> int:
+        return len(self._levels[0])
+
+    def add(self, hashes: Iterable[bytes]) -> None:
+        self._levels[0].extend(hashes)
+
+    def copy(self) -> "TreeInMemory":
+        copied = TreeInMemory()
+        copied.add(self._levels[0])
+        return copied
+
+    def root(self) -> bytes:
+        runs = self._runs
+        for one in self._levels[0][self._in_runs :]:
+            run, many = leaf_hash(one), self._in_runs
+            while many & 1:  # a run of the same length is there
+                run, many = node_hash(runs.pop(), run), many >> 1
+            runs.append(run)
+            self._in_runs += 1
+        if not runs:
+            return EMPTY_ROOT
+        root = runs[-1]
+        for run in reversed(runs[:-1]):
+            root = node_hash(run, root)
+        return root
+
+    def hash_of(self, start: int, end: int) -> bytes:
+        for level, _, hashed in self._growing.add(self._levels[0][self._grown :]):
+            if level == len(self._levels):
+                self._levels.append([])
+            self._levels[level].append(hashed)
+        self._grown = len(self)
+        return hash_of(start, end, lambda level, first, last: self._levels[level][first:last])
 
 
 def hash_of(start: int, end: int, nodes: Nodes) -> bytes:

@@ -25,6 +25,7 @@ from natural9.torture.seen import Message, Sighting, Violation
 MOST_OF_A_KIND: Final = 20
 EVERYTHING: Final = 2**62
 COMMANDS: Final = "/commands"
+CARD, PLAYERS = "/api/card", "/api/players"
 
 
 class LineSeen:
@@ -46,9 +47,9 @@ class LineSeen:
 
 
 class Auditor:
-    """`short_ms`: how long the venue calls an interruption brief."""
+    """`short_ms`: how long the venue calls an interruption brief; `squeezed`: tables whose cards players turn."""
 
-    def __init__(self, *, short_ms: int | None = None) -> None:
+    def __init__(self, *, short_ms: int | None = None, squeezed: Iterable[str] = ()) -> None:
         self.violations: list[Violation] = []
         self.counts: Counter[str] = Counter()
         self._told: Counter[str] = Counter()
@@ -57,7 +58,7 @@ class Auditor:
         self._knows_disk = False
         self._quiet: Quiet | None = None
         self._parsed: dict[bytes, Message] = {}
-        self._journal = JournalJudge(self._wrong, short_ms)
+        self._journal = JournalJudge(self._wrong, short_ms, frozenset(squeezed))
         self._requests = RequestJudge(self._wrong)
         self._secrets = SecretJudge(self._wrong)
         self._vouchers = VoucherJudge(self._wrong)
@@ -65,6 +66,7 @@ class Auditor:
         self._views = ViewJudge(self._journal.replicas, self._wrong)
         self._lines: dict[str, LineSeen] = {}
         self._http: dict[tuple[str, Any], Message] = {}
+        self._cards: dict[str, str] = {}  # of players: whose each is
 
     # While the floor plays.
 
@@ -158,6 +160,8 @@ class Auditor:
             return
         self._http[seen.who, message["n"]] = message
         body, key = message["body"], self._key(message, seen.who)
+        if message["path"] == CARD:
+            body = {"type": "card-in", "request": body["request"], "player": self._cards.get(body["card"], "")}
         if key and isinstance(body, dict):
             self._requests.asked(key, body, seen.who, seen.at_ms)
 
@@ -166,6 +170,9 @@ class Auditor:
         path, body = message["path"], message["body"]
         if not isinstance(body, dict) or not isinstance(body.get("request"), str):
             return None
+        if path == CARD:
+            line = self._line(who)
+            return (line.stream, line.sender, body["request"])
         by = body["sign_in"]["id"] if body.get("sign_in") else who.partition(" ")[2]
         if path.startswith("/api/tables/") and path.endswith(COMMANDS):
             return (f"table/{path.split('/')[3]}", f"staff/{by}", body["request"])
@@ -180,8 +187,16 @@ class Auditor:
         body, status = answer["body"], answer["status"]
         raw = body if isinstance(body, bytes) else msgspec.json.encode(body)
         self._secrets.answer(raw, seen.who, seen.at_ms)
-        if status == 200 and sent["path"].endswith("/terminals"):
-            self._views.terminals(body, sent["path"].split("/")[3], seen.who, seen.at_ms)
+        if status == 200 and sent["method"] == "GET" and sent["path"].startswith("/api/tables/"):
+            table, _, part = sent["path"].removeprefix("/api/tables/").partition("/")
+            durable = self._on_disk(f"table/{table}")
+            if part == "terminals":
+                self._views.terminals(body, table, seen.who, seen.at_ms, durable)
+            elif not part:
+                self._views.glance(body, table, seen.who, seen.at_ms, durable)
+        if sent["path"] == PLAYERS and status == 201:
+            self._cards[body["card"]] = body["number"]
+            self.secret(f"the card of player {body['number']}", body["card"], (seen.who,))
         if key := self._key(sent, seen.who):
             self._http_answer(key, sent, status, body, seen)
 

@@ -156,3 +156,9 @@ class SimulatedStore(MemoryStore):
         if self._failed:
             raise StoreFailed(self._failed)
         await super().keep_checkpoint(checkpoint)
+
+    async def close(self) -> None:
+        """Once what waits is written."""
+        while self._under_way or self._waiting:
+            await asyncio.sleep(USUAL_S)
+        await super().close()

@@ -74,7 +74,7 @@ _routes: Final = cache(Routes)
 def venue_text(mix: Mix) -> str:
     head = (
         '[venue]\nname = "Torture"\ncurrency = "SGD"\nzone = "Asia/Singapore"\nday_starts = "06:00"\n'
-        f"voucher_days = 30\n[server]\nport = 0\n[lobby]\nside_by_side = {mix.lobby_tables}\n"
+        f"voucher_days = 30\n[server]\nport = 0\n[players]\non = true\n[lobby]\nside_by_side = {mix.lobby_tables}\n"
     )
     return head + "".join(_table_text(mix, table) for table in mix.tables)
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from natural9.torture.judge_play import PlayJudge
-from natural9.torture.judge_requests import Key, WhatWasDone
+from natural9.torture.judge_requests import REFUSED, Key, WhatWasDone
 from natural9.torture.outside import load_verifier
 from natural9.torture.replica import Record, Replica
 from natural9.torture.seen import Violation
@@ -19,8 +19,10 @@ BROKEN: Final = (verifier.Wrong, LookupError, TypeError, ValueError, AttributeEr
 
 
 class JournalJudge:
-    def __init__(self, wrong: Callable[[Violation], None], short_ms: int | None) -> None:
-        self.wrong, self._short_ms = wrong, short_ms
+    def __init__(
+        self, wrong: Callable[[Violation], None], short_ms: int | None, squeezed: frozenset[str] = frozenset()
+    ) -> None:
+        self.wrong, self._short_ms, self._squeezed = wrong, short_ms, squeezed
         self.replicas: dict[str, Replica] = {}
         self.done: dict[Key, WhatWasDone] = {}
         self.heads: dict[str, int] = {}
@@ -80,7 +82,7 @@ class JournalJudge:
         if stream.startswith("table/"):
             table = stream[6:]
             if table not in self.replicas:
-                replica = self.replicas[table] = Replica(table)
+                replica = self.replicas[table] = Replica(table, is_squeezed=table in self._squeezed)
                 self._plays[table] = PlayJudge(replica, self.wrong, self._roles, self._short_ms)
             self._plays[table].check(kind, r, body)
             self.replicas[table].take(kind, r, e["transfers"])
@@ -102,7 +104,7 @@ class JournalJudge:
             if secret := _secret_in(body["command"]):
                 words = f"{stream} {number} {kind}: {secret}"
                 self.wrong(Violation("secret in the journal", words, 0, "journal"))
-            done.commands += 1
+            done.commands += kind not in REFUSED  # an id that is used again for something else is refused besides
 
     # Of all streams.
 

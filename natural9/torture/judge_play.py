@@ -175,21 +175,21 @@ class PlayJudge:
         in_turn = now.phase == "betting-open" if kind == "bet-placed" else now.window_open
         if not in_turn:
             self.wrong("out of turn", f"{kind} in {now.phase}")
-        limits = now.limits
-        if not limits:
-            return
-        unit, most = limits["betting_unit_cents"], limits["seat_max_cents"]
-        if cents % unit or cents < 1:
-            self.wrong("bet outside limits", f"{cents} cents at seat {seat}, and the unit is {unit}")
-        if most is not None and at.staked + cents > most:
-            self.wrong("bet outside limits", f"seat {seat} stakes {at.staked + cents}, and may {most}")
+        if cents % now.unit or cents < 1:
+            self.wrong("bet outside limits", f"{cents} cents at seat {seat}, and the unit is {now.unit}")
         if kind == "bet-placed":
-            least, largest = limits["limits"].get(r["wager"], (0, 10**15))
+            least, largest = now.takes.get(r["wager"], (0, 10**15))
             lies = at.bets.get(r["wager"], 0) + cents
             if not least <= lies <= largest:
                 self.wrong(
                     "bet outside limits", f"seat {seat}: {lies} on {r['wager']}, which takes {least} to {largest}"
                 )
+        limits = now.limits
+        if not limits:
+            return
+        most = limits["seat_max_cents"]
+        if most is not None and at.staked + cents > most:
+            self.wrong("bet outside limits", f"seat {seat} stakes {at.staked + cents}, and may {most}")
         if limits["table_max_cents"] is not None:
             total = sum(one.staked for one in self.replica.betting_seats(len(self.replica.tables)).values())
             if total + cents > limits["table_max_cents"]:

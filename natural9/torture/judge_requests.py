@@ -51,11 +51,13 @@ class Verdict(NamedTuple):
 class AskedOnce:
     """One request of one sender, however often it was sent."""
 
-    __slots__ = ("at_ms", "contents", "verdict", "waits", "who")
+    __slots__ = ("at_ms", "contents", "heard", "is_other", "sent", "verdict", "waits", "who")
 
     def __init__(self, who: str, at_ms: int) -> None:
         self.who, self.at_ms = who, at_ms
         self.contents: list[bytes | Message] = []
+        self.sent = self.heard = 0
+        self.is_other = False  # it was answered, and then its id came with other content
         self.verdict: Verdict | None = None
         self.waits = True  # sent on a line that is still open, and not answered
 
@@ -81,7 +83,12 @@ class RequestJudge:
         if ask is None:
             ask = self.asks[key] = AskedOnce(who, at_ms)
         if content not in ask.contents:
+            # What is still to come may be about the first content, unless all of that was answered.
+            ask.is_other = bool(ask.verdict and ask.verdict.done and ask.sent == ask.heard)
             ask.contents.append(content)
+        elif content == ask.contents[0]:
+            ask.is_other = False
+        ask.sent += 1
         ask.at_ms, ask.waits = at_ms, True
         self._waiting.setdefault(who, {})[key] = ask
 
@@ -104,7 +111,14 @@ class RequestJudge:
             return
         self._waiting.get(who, {}).pop(key, None)
         ask.waits = False
+        ask.heard += 1
         if verdict is None:
+            return
+        if ask.is_other and verdict.done:
+            words = f"{key[2]!r} was used again for {_told(ask.contents[-1])}, and answered as done"
+            self.wrong(Violation("answered for another", words, at_ms, who))
+            return
+        if ask.is_other and verdict.code in NOT_WRITTEN:
             return
         if not verdict.done and verdict.code == REUSED:
             if len(ask.contents) < 2:
@@ -172,8 +186,8 @@ class RequestJudge:
             words = f"{request!r} of {sender} led to {done.kinds[0]}, entry {done.numbers[0]} of {stream}"
             self.wrong(Violation(kind, words, 0, sender))
             return
-        numbers = done.numbers
-        if done.commands > 1 or (numbers[-1] - numbers[0] >= 2 * len(numbers) + 40 and len(numbers) > 1):
+        numbers = [number for number, kind in zip(done.numbers, done.kinds, strict=True) if kind not in REFUSED]
+        if done.commands > 1 or (len(numbers) > 1 and numbers[-1] - numbers[0] >= 2 * len(numbers) + 40):
             words = f"{request!r} stands at entries {numbers[:6]} of {stream}"
             self.wrong(Violation("done twice", words, ask.at_ms, ask.who))
         same = _same_at_the_desk if stream == OFFICE else _same

@@ -62,6 +62,8 @@ class TapJudge:
             self._done.clear()
         elif type_ in MANY and body["from"] == "terminal" and kind in CHANGES:
             self._many(kind, r, body, type_)
+        elif kind == "request-refused" and r["code"] == "nothing-to-undo":
+            self._not_undone(int(body["by"].rpartition("-")[2]), body["request"])
 
     def _one(self, kind: str, r: Record, command: Record) -> None:
         now = self._replica.now.round
@@ -102,6 +104,12 @@ class TapJudge:
         elif kind in ("bet-placed", "bet-taken-back"):
             cents = r["cents"] if kind == "bet-placed" else -r["cents"]
             group.changed[r["wager"]] = group.changed.get(r["wager"], 0) + cents
+
+    def _not_undone(self, seat: int, request: str) -> None:
+        self._finish(seat)
+        if done := self._done.get(seat):
+            words = f"seat {seat}, undo {request!r}: there is nothing to undo, and {done[-1]} was laid"
+            self._wrong("refused without need", words)
 
     def _finish(self, seat: int) -> None:
         group = self._now.pop(seat, None)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from natural9.torture.replica import Replica
-from natural9.torture.replica_seats import AtSeat
+from natural9.torture.replica_seats import SeatHistory
 from natural9.torture.road import marked
 from natural9.torture.seen import Violation
 from natural9.torture.view_fields import View, nonzero, wrong_with_console, wrong_with_seat, wrong_with_table
@@ -135,15 +135,33 @@ class ViewJudge:
             else:
                 self._rows[who, row["table"]] = found
 
-    def terminals(self, lines: Iterable[View], table: str, who: str, at_ms: int) -> None:
+    def terminals(self, lines: Iterable[View], table: str, who: str, at_ms: int, durable: int) -> None:
         """What staff is shown of terminals: some moment of each."""
         replica = self.replicas[table]
         for line in lines:
-            were = replica.seats[line["seat"]].were if line["seat"] in replica.seats else [AtSeat()]
+            history = replica.seats.get(line["seat"]) or SeatHistory()
             said = (line["credit_cents"], line["owed_cents"], bool(line["locked"]))
-            if said not in {(at.credit, at.owed, at.locked) for at in were}:
+            moments = zip(history.entries, history.were, strict=True)
+            found = next((n for n, at in moments if (at.credit, at.owed, at.locked) == said), None)
+            if found is None:
                 words = f"seat {line['seat']} of table {table} was never at {said[0]} cents, owing {said[1]}"
                 self.wrong(Violation("balance reported wrong", words, at_ms, who))
+            elif found > durable:
+                words = f"seat {line['seat']} of table {table} as after entry {found}, and {durable} are on the disk"
+                self.wrong(Violation("shown before durable", words, at_ms, who))
+
+    def glance(self, seen: View, table: str, who: str, at_ms: int, durable: int) -> None:
+        """A table and its console as staff asks for them, at some moment: the first that fits counts."""
+        replica, view = self.replicas[table], seen["table"]
+        key = (view["round"], view["phase"], len(view["cards"]), sum(view["laid"].values()))
+        for n in replica.index.get(key, ()):
+            if next(wrong_with_table(view, replica, n), None) is None:
+                if n > durable:
+                    words = f"table {table}: as after entry {n}, and {durable} are on the disk"
+                    self.wrong(Violation("shown before durable", words, at_ms, who))
+                return
+        words = f"table {table} was never so in round {view['round']}, {view['phase']}"
+        self.wrong(Violation("shown and not there", words, at_ms, who))
 
     # At the end.
 
@@ -219,10 +237,7 @@ class ViewJudge:
             return None
         start = max(start, began)
         ends = replica.opened.get(you["round"] + 1, len(replica.tables)) - 1
-        history = replica.seats.get(seat)
-        if history is None:
-            found = next(wrong_with_seat(you, AtSeat(), replica.tables[start]), None)
-            return start if found is None and start <= ends else None
+        history = replica.seats.get(seat) or SeatHistory()
         place = history.place(start)
         while start <= ends:
             at = history.were[place]

@@ -37,15 +37,40 @@ class Life:
 _life: ContextVar[Life | None] = ContextVar("life", default=None)
 
 
+class Step(TimerHandle):
+    """Something to do, now or later. asyncio's own asks the loop whether it is looked at closely, each time."""
+
+    __slots__ = ()
+    _context: Context
+    _callback: Callable[..., object] | None
+    _args: tuple[Any, ...]
+
+    def __init__(
+        self, when: float, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None
+    ) -> None:
+        self._when, self._callback, self._args = when, callback, args
+        self._context = copy_context() if context is None else context
+        self._cancelled = False
+        self._repr = None
+
+    def cancel(self) -> None:
+        self._cancelled = True
+        self._callback, self._args = None, ()
+
+    def cancelled(self) -> bool:
+        return self._cancelled
+
+
 class SimulatedLoop(asyncio.BaseEventLoop):
-    _ready: deque[Handle]
+    _ready: deque[Step]
+    _stopping: bool
 
     def __init__(self) -> None:
         super().__init__()
-        self._now = 0.0
+        self.now = 0.0
         self.steps = self._set = 0
         # By when they are due; of two at the same moment the first that was set, or a line would lose its order.
-        self._timers: list[tuple[float, int, TimerHandle]] = []
+        self._timers: list[tuple[float, int, Step]] = []
         self.mistakes: list[str] = []  # what nobody has caught
         self.set_task_factory(_new_task)  # type: ignore[arg-type]  # the stub has it without the context
         self.set_exception_handler(self._caught)
@@ -53,40 +78,69 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self._then_at = -1
 
     def time(self) -> float:
-        return self._now
+        return self.now
 
-    def call_at(  # type: ignore[override]  # whose types of arguments nobody here looks at
+    # The three that follow have no types of arguments: nobody here looks at them.
+
+    def call_soon(  # type: ignore[override]
+        self, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> Handle:
+        step = Step(self.now, callback, args, context)
+        self._ready.append(step)
+        return step
+
+    def call_later(  # type: ignore[override]
+        self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> TimerHandle:
+        when = self.now + delay
+        step = Step(when, callback, args, context)
+        self._set += 1
+        heappush(self._timers, (when, self._set, step))
+        return step
+
+    def call_at(  # type: ignore[override]
         self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> TimerHandle:
-        timer = TimerHandle(when, callback, args, self, context)
+        step = Step(when, callback, args, context)
         self._set += 1
-        heappush(self._timers, (when, self._set, timer))
-        return timer
+        heappush(self._timers, (when, self._set, step))
+        return step
 
     def after_steps(self, steps: int, then: Callable[[], None]) -> None:
         """Between any two steps, so many from now."""
         self._then_at, self._then = self.steps + steps, then
 
     def _run_once(self) -> None:
+        """Many times: until somebody stops it."""
         ready, timers = self._ready, self._timers
-        if not ready:
-            while timers and timers[0][2].cancelled():
-                heappop(timers)
-            if not timers:
-                raise NothingIsDue("nothing is due any more, and somebody waits")
-            now = self._now = max(self._now, timers[0][0])
-            while timers and timers[0][0] <= now:
-                ready.append(heappop(timers)[2])
-        for _ in range(len(ready)):
-            if not ready:  # whoever it was for has been killed
-                break
-            handle = ready.popleft()
-            if not handle.cancelled():
+        while not self._stopping:
+            if not ready:
+                while timers and timers[0][2]._cancelled:
+                    heappop(timers)
+                if not timers:
+                    raise NothingIsDue("nothing is due any more, and somebody waits")
+                if timers[0][0] > self.now:
+                    self.now = timers[0][0]
+                now = self.now
+                while timers and timers[0][0] <= now:
+                    ready.append(heappop(timers)[2])
+            step = ready.popleft()
+            if not step._cancelled:
                 self.steps += 1
-                handle._run()
+                self._run(step)
                 if self.steps == self._then_at and self._then:
                     then, self._then = self._then, None
                     then()
+
+    def _run(self, step: Step) -> None:
+        callback = step._callback
+        assert callback
+        try:
+            step._context.run(callback, *step._args)
+        except (SystemExit, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            self.call_exception_handler({"message": f"Exception in {callback!r}", "exception": error, "handle": step})
 
     def kill(self, life: Life) -> None:
         """From a plain callback of the simulation. Its tasks are cancelled, so that nothing is left of them; what they
@@ -102,8 +156,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
             self._ready.clear()
             self._ready.extend(others)
             for handle in mine:
-                if not handle.cancelled():
-                    handle._run()
+                if not handle._cancelled:
+                    self._run(handle)
         alive = [task for task in life.tasks if not task.done()]
         assert not alive, f"these tasks did not end: {alive}"
         self._timers[:] = [timer for timer in self._timers if not _is_of(timer[2], life)]
@@ -132,16 +186,15 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self.mistakes.append(f"{about.get('message')}: {about.get('exception')!r}")
 
 
-def _is_of(handle: Handle, life: Life) -> bool:
-    context: Context = handle._context  # type: ignore[attr-defined]
-    return context.get(_life) is life
+def _is_of(step: Step, life: Life) -> bool:
+    return step._context.get(_life) is life
 
 
 def _new_task(
     loop: asyncio.AbstractEventLoop, coro: Coroutine[Any, Any, T], context: Context | None = None
 ) -> "Task[T]":
     task = Task(coro, loop=loop, context=context)
-    life = (context or copy_context()).get(_life)
+    life = _life.get() if context is None else context.get(_life)
     if life is not None:
         life.tasks[task] = None
         task.add_done_callback(life.ended)

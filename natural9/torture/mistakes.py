@@ -346,7 +346,7 @@ MISTAKES: Final = (
     Mistake("squeeze", DEALING | {"third-card-insurance"}, squeeze, weight=4),
     Mistake("burnt card", ANY, burn_what_waits, real=True, weight=6),
     Mistake("other cards", BETWEEN, other_cards, weight=1),
-    Mistake("fire alarm", IN_PLAY, fire_alarm, weight=1),
+    Mistake("fire alarm", IN_PLAY | OVER, fire_alarm, weight=2),  # also of a round that is settled
     Mistake("ruling", CLOSED | OVER, ruling, weight=3),
     Mistake("dispute", ANY, dispute, weight=1),
     Mistake("beyond their rank", ANY, beyond_their_rank, weight=1),

@@ -44,10 +44,12 @@ TAPS: Final = {
     "double": 4.0,
     "re-bet": 8.0,
     "clear": 2.0,
-    "cash-out": 1.0,
+    "cash-out": 4.0,
     "call-attendant": 1.0,
     "lie": 3.0,
     "click-twice": 4.0,
+    "use-id-again": 2.0,
+    "own-limits": 0.5,
     "vanish": 1.0,
 }
 
@@ -86,6 +88,7 @@ class Mix:
     staff: StaffFaults = SOME_MISTAKES
     taps: Mapping[str, float] = field(default_factory=lambda: dict(TAPS))
     taps_a_round: float = 2.0  # of a terminal, on the average; 0: always one
+    bets_at_once: tuple[int, int] = (1, 4)  # that are laid together: at least and at most, some on the same wager
     betting_s: float = 3.0
     lobby_tables: int = 1
 
@@ -146,7 +149,7 @@ def draw_mix(seed: int) -> Mix:
     disk = DiskFaults(
         slow=now_and_then(0.5, 0.001, 0.2),
         late_answer=now_and_then(0.5, 0.001, 0.2),
-        fails=now_and_then(0.3, 0.0001, 0.005),
+        fails=now_and_then(0.3, 0.0002, 0.02),
     )
     network = NetworkFaults(
         late=now_and_then(0.6, 0.001, 0.3),

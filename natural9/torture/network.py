@@ -25,6 +25,7 @@ from natural9.server.websocket import (
     PortSettings,
     UpgradeRefused,
 )
+from natural9.torture.loop import SimulatedLoop
 
 QUICK_S: Final = 0.002
 HALF_OPEN_S: Final = 40.0  # two pings
@@ -88,14 +89,15 @@ class SimulatedLine:
     """One WebSocket. To the house's connection it is picows' transport, and the socket below that."""
 
     def __init__(self, network: "Network", client: FarEnd, context: Context) -> None:
-        self._network, self._client, self._house = network, client, context
+        self._network, self.client, self._house = network, client, context
         self.is_disconnected = self.is_close_frame_sent = False
         self.request = self.response = SimpleNamespace(headers={})
         self.is_open = True  # for the client
+        self.is_cut = False
         self._connection: _NumberedConnection | None = None
         self._up_at = self._down_at = 0.0  # nothing overtakes what was sent before it
         self._reads_at = 0.0  # until then the client does not read
-        self._unread = 0
+        self.unread = 0
         self._reading = True
 
     def begin(self, connection: _NumberedConnection) -> None:
@@ -136,15 +138,13 @@ class SimulatedLine:
         network.happened["line cut"] += 1
         network.loop.call_at(network.learns_at(), self._client_lost, 1006, "")
         network.loop.call_at(network.learns_at(), self._server_lost, context=self._house)
-        self._is_cut = True
-
-    _is_cut = False
+        self.is_cut = True
 
     def _client_lost(self, code: int, reason: str) -> None:
         if self.is_open:
             self.is_open = False
             self._network.lines.pop(self, None)
-            self._client.lost(code, reason)
+            self.client.lost(code, reason)
 
     def _server_lost(self) -> None:
         if self._connection and not self.is_disconnected:
@@ -160,24 +160,29 @@ class SimulatedLine:
 
     def send_reuse_external_bytearray(self, kind: WSMsgType, frame: bytearray, offset: int) -> None:
         network = self._network
-        if self.is_disconnected or self._is_cut:
+        if self.is_disconnected or self.is_cut:
             return
-        message = network.message_of(frame)
-        if network.faults.stutter and network.stutters_now():
-            self._reads_at = network.loop.time() + network.chance.uniform(0.1, 20.0)
-        self._down_at = at = max(self._down_at, network.arrives_at(), self._reads_at)
-        self._unread += len(message)
-        if self._unread > MOST_WAITING and self._connection:
+        if frame is network.frame:
+            message = network.message
+        else:  # of a frame that goes to many, once
+            network.frame = frame
+            message = network.message = bytes(memoryview(frame)[HEADER_ROOM:])
+        faults, now = network.faults, network.loop.now
+        if faults.stutter and network.stutters_now():
+            self._reads_at = now + network.chance.uniform(0.1, 20.0)
+        at = network.arrives_at() if faults.late else now + QUICK_S
+        if at < self._down_at:
+            at = self._down_at
+        if at < self._reads_at:
+            at = self._reads_at
+        self._down_at = at
+        self.unread += len(message)
+        if self.unread > MOST_WAITING and self._connection:
             network.happened["slow reader dropped"] += 1
             self._connection.pause_writing()
         if at != network.batch_at:
             network.begin_batch(at)
         network.batch.append((self, message))
-
-    def come(self, message: bytes) -> None:
-        self._unread -= len(message)
-        if self.is_open and not self._is_cut:
-            self._client.hear(message)
 
     def send_close(self, code: int, reason: str = "") -> None:
         self.is_close_frame_sent = True
@@ -200,7 +205,7 @@ class SimulatedLine:
         self._server_lost()
 
     def get_write_buffer_size(self) -> int:
-        return self._unread
+        return self.unread
 
     def is_reading(self) -> bool:
         return self._reading
@@ -218,15 +223,17 @@ class SimulatedLine:
 class Network:
     def __init__(self, chance: Random, faults: NetworkFaults | None = None) -> None:
         self.chance, self.faults = chance, faults or NO_NETWORK_FAULTS
-        self.loop = asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, SimulatedLoop)
+        self.loop = loop
         self.nobody = copy_context()  # who is no process that can be killed
         self.happened: Counter[str] = Counter()
         self.lines: dict[SimulatedLine, None] = {}
         self._count = 0
         self.batch: list[tuple[SimulatedLine, bytes]] = []  # what the house says at one moment to all
         self.batch_at = -1.0
-        self._frame: bytearray | None = None
-        self._message = b""
+        self.frame: bytearray | None = None  # the last that was sent
+        self.message = b""
 
     def begin_batch(self, at: float) -> None:
         self.batch, self.batch_at = [], at
@@ -236,21 +243,23 @@ class Network:
         if batch is self.batch:
             self.batch_at = -1.0
         for line, message in batch:
-            line.come(message)
+            line.unread -= len(message)
+            if line.is_open and not line.is_cut:
+                line.client.hear(message)
 
     def arrives_at(self) -> float:
         """When what is sent now is at the other end."""
         faults = self.faults
         if faults.late and self.chance.random() < faults.late:
             self.happened["late message"] += 1
-            return self.loop.time() + self.chance.uniform(QUICK_S, faults.latest_s)
-        return self.loop.time() + QUICK_S
+            return self.loop.now + self.chance.uniform(QUICK_S, faults.latest_s)
+        return self.loop.now + QUICK_S
 
     def learns_at(self) -> float:
         if self.faults.half_open and self.chance.random() < self.faults.half_open:
             self.happened["half open"] += 1
-            return self.loop.time() + self.chance.uniform(0.0, HALF_OPEN_S)
-        return self.loop.time() + QUICK_S
+            return self.loop.now + self.chance.uniform(0.0, HALF_OPEN_S)
+        return self.loop.now + QUICK_S
 
     def is_cut_now(self) -> bool:
         return bool(self.faults.cut) and self.chance.random() < self.faults.cut
@@ -260,12 +269,6 @@ class Network:
             self.happened["slow reader"] += 1
             return True
         return False
-
-    def message_of(self, frame: bytearray) -> bytes:
-        """Of a frame that goes to many, once."""
-        if frame is not self._frame:
-            self._frame, self._message = frame, bytes(memoryview(frame)[HEADER_ROOM:])
-        return self._message
 
     def settings(self, listener: Listener, clock_s: Callable[[], float]) -> PortSettings:
         """Of the port of a house."""

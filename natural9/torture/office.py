@@ -10,7 +10,8 @@ from natural9.torture.seam import Answer
 from natural9.torture.terminals import SimulatedTerminal
 
 AGAIN_S: Final = 1.0
-BUY_IN_CENTS: Final = 50_000
+BUY_IN_CENTS: Final = (50_000, 50_000, 300_000)
+LATER_S: Final = 20.0  # then the money of what was put into a terminal is long there
 
 
 class Orders:
@@ -18,6 +19,7 @@ class Orders:
 
     def __init__(self, floor: SimulatedFloor, chance: Random) -> None:
         self._floor, self._chance = floor, chance
+        self.answered = 0
 
     async def order(self, table: str, person: str, command: dict[str, Any], why: str = "") -> Answer:
         body = {"request": self._floor.new_request(), "command": command, "why": why}
@@ -36,10 +38,12 @@ class Orders:
                 continue
             came = came if isinstance(came, dict) else {}
             if status == 200:
+                self.answered += 1
                 return Answer(True, "", "", came)
             if status == 401:
                 self._floor.badges.pop(person, None)
             elif status not in (429, 503):
+                self.answered += 1
                 return Answer(False, came.get("code", ""), came.get("message", ""), came)
             await self._wait()
 
@@ -48,12 +52,14 @@ class Orders:
 
 
 class BusyCashier:
-    """Sells credit to whoever is broke, and pays vouchers: some at once, some twice, some go into another terminal."""
+    """Sells credit to whoever is broke, and pays vouchers: once, at two desks at the same moment, or they go into a
+    terminal; and somebody comes with a copy of it afterwards."""
 
     def __init__(self, orders: Orders, chance: Random, terminals: dict[str, SimulatedTerminal]) -> None:
         self._orders, self._chance, self._terminals = orders, chance, terminals
         self._broke: deque[SimulatedTerminal] = deque()
         self._vouchers: deque[dict[str, Any]] = deque()
+        self._copies: list[asyncio.Task[None]] = []
         self._wake = asyncio.Event()
         self.quiet = False
 
@@ -66,36 +72,51 @@ class BusyCashier:
         self._wake.set()
 
     async def work(self) -> None:
-        while True:
-            while self._broke:
-                one = self._broke.popleft()
-                await self.buy_in(one.table, one.seat)
-            while self._vouchers:
-                await self._cash_in(self._vouchers.popleft())
-            self._wake.clear()
-            if not self._broke and not self._vouchers:
-                await self._wake.wait()
+        try:
+            while True:
+                await self._serve()
+        finally:
+            for copy in self._copies:
+                copy.cancel()
+
+    async def _serve(self) -> None:
+        while self._broke:
+            one = self._broke.popleft()
+            await self.buy_in(one.table, one.seat)
+        while self._vouchers:
+            await self._cash_in(self._vouchers.popleft())
+        self._wake.clear()
+        if not self._broke and not self._vouchers:
+            await self._wake.wait()
 
     async def buy_in(self, table: str, seat: int) -> Answer:
-        command = {"type": "credit-terminal", "seat": seat, "cents": BUY_IN_CENTS}
+        command = {"type": "credit-terminal", "seat": seat, "cents": self._chance.choice(BUY_IN_CENTS)}
         return await self._orders.order(table, "cass", command)
 
     async def _cash_in(self, voucher: dict[str, Any]) -> None:
-        body = {"request": f"pay-{voucher['number']}", "number": voucher["number"], "code": voucher["code"]}
-        draw = self._chance.random()
-        if draw < 0.5:
-            await self._orders.post("cass", "/api/vouchers/pay", body)
-        elif draw < 0.7:  # at two desks at once
-            other = {**body, "request": f"pay-{voucher['number']}-b"}
+        draw, number = self._chance.random(), voucher["number"]
+        if draw < 0.25:
+            await self._pay(voucher, "cass", f"pay-{number}")
+        elif draw < 0.5:  # at two desks at once
             await asyncio.gather(
-                self._orders.post("cass", "/api/vouchers/pay", body),
-                self._orders.post("carl", "/api/vouchers/pay", other),
+                self._pay(voucher, "cass", f"pay-{number}"), self._pay(voucher, "carl", f"pay-{number}-b")
             )
         else:
-            terminal = self._chance.choice([*self._terminals.values()])
-            terminal.insert_voucher(voucher)
-            if draw > 0.9:  # and at a desk besides: one of the two is refused
-                await self._orders.post("cass", "/api/vouchers/pay", body)
+            mine = self._chance.sample([*self._terminals.values()], k=min(2, len(self._terminals)))
+            for terminal in mine[: 1 + (draw > 0.75)]:  # the same in two: one of them is refused
+                terminal.insert_voucher(voucher)
+            if draw < 0.6:  # and at a desk at the same moment
+                await self._pay(voucher, "cass", f"pay-{number}")
+        if self._chance.random() < 0.5 and not self.quiet:
+            self._copies.append(asyncio.create_task(self._come_with_a_copy(voucher)))
+
+    async def _come_with_a_copy(self, voucher: dict[str, Any]) -> None:
+        await asyncio.sleep(LATER_S * self._chance.random())
+        await self._pay(voucher, "carl", f"pay-{voucher['number']}-copy")
+
+    async def _pay(self, voucher: dict[str, Any], person: str, request: str) -> None:
+        body = {"request": request, "number": voucher["number"], "code": voucher["code"]}
+        await self._orders.post(person, "/api/vouchers/pay", body)
 
 
 class Opener:

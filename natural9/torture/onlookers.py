@@ -1,4 +1,5 @@
-"""Who only looks: a display above every table, the pit's list, and the lobby of a terminal, where there is one.
+"""Who only looks: a display above every table, the pit's list, the lobby of a terminal, where there is one, and a
+manager who asks for a table and its terminals over HTTP now and then.
 
 They do nothing, and are shown what everybody of their kind is shown: the auditor looks over their shoulders.
 """
@@ -15,6 +16,7 @@ from natural9.torture.network import SimulatedLine
 
 BACK_S: Final = 1.0
 IN_THE_PIT: Final = "sam"
+GLANCE_S: Final = 4.0
 
 
 class Onlooker:
@@ -60,6 +62,26 @@ class Onlooker:
         self._floor.see(self._who, "cut", str(code).encode())
 
 
+class Glances:
+    """At one table after the other, whatever is going on there at that moment."""
+
+    def __init__(self, floor: SimulatedFloor, chance: Random) -> None:
+        self._floor, self._chance = floor, chance
+
+    async def work(self) -> None:
+        floor, tables = self._floor, [*self._floor.venue.tables]
+        while True:
+            await asyncio.sleep(GLANCE_S * self._chance.uniform(0.0, 2.0))
+            path = f"/api/tables/{self._chance.choice(tables)}{self._chance.choice(('', '', '/terminals'))}"
+            try:
+                if IN_THE_PIT in floor.badges or await floor.sign_in(IN_THE_PIT):
+                    answer = await floor.request(IN_THE_PIT, "GET", path)
+                    if answer.status == 401:
+                        floor.badges.pop(IN_THE_PIT, None)
+            except HouseIsDown:
+                pass
+
+
 class Onlookers:
     """All of a floor."""
 
@@ -69,7 +91,8 @@ class Onlookers:
         self._all.append(Onlooker(floor, f"floor {IN_THE_PIT}", IN_THE_PIT, "/ws/floor", chance))
         if floor.venue.lobby_tables > 1:
             self._all.append(Onlooker(floor, f"terminal {tables[0]}/1 lobby", f"{tables[0]}/1", "/ws/lobby", chance))
+        self._glances = Glances(floor, chance)
         self.quiet = False
 
     async def work(self) -> None:
-        await asyncio.gather(*[one.work() for one in self._all])
+        await asyncio.gather(self._glances.work(), *[one.work() for one in self._all])

@@ -18,7 +18,9 @@ PROPERTIES: Final[dict[str, str]] = {
     "refused and done": "what a client was told is refused never happens",
     "answered otherwise": "the same request gets the same answer, after any number of restarts",
     "answered to nothing": "nobody is answered what they did not ask",
+    "answered for another": "an id that was answered and comes again for something else is not answered as done",
     "refused as reused": "an id counts as used for something else only if it was",
+    "refused without need": "what a player could do is not refused as something that there is not",
     "never answered": "once the faults have stopped, whatever is asked is answered",
     "not understood": "every message of the server is one that the protocol has",
     # The journal itself (judge_journal)

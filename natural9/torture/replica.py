@@ -82,6 +82,8 @@ class TableNow(NamedTuple):
     faults: tuple[str, ...] = ()
     held_back: bool = False  # stopped on purpose
     limits: Mapping[str, Any] = NONE
+    takes: Mapping[str, list[int]] = NONE  # in this round, on each spot
+    unit: int = 1
     round: int = 0
     rules: str = ""  # the game that the round is played by
     phase: str = "no-round"
@@ -122,8 +124,8 @@ class TableNow(NamedTuple):
 class Replica:
     """Is given every entry of its stream once, in order."""
 
-    def __init__(self, table: str) -> None:
-        self.table = table
+    def __init__(self, table: str, *, is_squeezed: bool = False) -> None:
+        self.table, self.is_squeezed = table, is_squeezed
         self.now = TableNow()
         self.spots: dict[str, int] = {}
         self.staked = 0
@@ -240,6 +242,8 @@ def _betting_opened(now: TableNow, r: Record) -> TableNow:
         now = now._replace(new=None, mix=None, required=False, cut=False)
     return now._replace(
         round=r["round"],
+        takes=r["limits"],
+        unit=r["betting_unit_cents"],
         rules=r["game"],
         phase="betting-open",
         offered=tuple(r["offered"]),

@@ -1,14 +1,17 @@
-"""Who works on the floor of a story: a crew and a console at every table, the pit, and the devices that read cards."""
+"""Who is on the floor of a story: a crew and a console at every table, the pit, the devices that read cards, visitors
+from other tables, and onlookers."""
 
 from functools import partial
 from typing import TYPE_CHECKING
 
 from natural9.table.shoes.reader import read_cards
+from natural9.torture.carded import CardedPlayers
 from natural9.torture.consoles import Consoles, ConsoleScreen, Patrol
 from natural9.torture.crew import FloorPit, TableCrew
 from natural9.torture.onlookers import Onlookers
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
 from natural9.torture.table_staff import TableStaff
+from natural9.torture.visitors import Visitors
 
 if TYPE_CHECKING:
     from natural9.torture.story import Actor, Story
@@ -47,7 +50,8 @@ def staff_of(story: "Story") -> list["Actor"]:
         crews.append(TableCrew(at, device))
     at_work = [crew.at for crew in crews if crew.at.id in watched]
     pit = [FloorPit(at_work, story.chance("pit"))] if at_work and faults.mistakes else []
-    return [consoles, *crews, *pit, Onlookers(floor, story.chance("onlookers"))]
+    visitors, onlookers = Visitors(story, story.chance("visitors")), Onlookers(floor, story.chance("onlookers"))
+    return [consoles, *crews, *pit, visitors, CardedPlayers(story, story.chance("cards")), onlookers]
 
 
 def _at(story: "Story", table: str, words: str) -> None:

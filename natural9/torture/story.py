@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from typing import Final, Protocol
@@ -32,6 +33,7 @@ LOOK_S: Final = 1.0
 LONGEST_S: Final = 100_000.0  # simulated: a story that takes longer is stuck
 REST_S: Final = 600.0  # simulated, that everything may take to come to rest
 AT_LEAST: Final = 2  # rounds that a table must play on
+KIND: Final = attrgetter("kind")
 ENDINGS: Final = frozenset({"round-settled", "round-voided"})
 
 
@@ -50,6 +52,7 @@ class Told:
     seed: int
     rounds: int = 0
     bets: int = 0
+    decisions: int = 0  # taps and orders that the house answered
     crashes: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)  # of entries
@@ -155,7 +158,7 @@ class Story:
         self.decoder = Decoder()
         self.kinds: Counter[str] = Counter()
         self.steps: list[str] = []  # what staff did, in plain words
-        self._read = 0
+        self._read, self._over = 0, Counter[str]()
         self._more_actors = actors or staff_of
         self.quiet_ms = 0  # when the faults stopped
         self.rounds_then: dict[str, int] = {}
@@ -171,11 +174,18 @@ class Story:
     @property
     def rounds(self) -> int:
         """That are over, as the disk has them."""
+        return sum(self._ended().values())
+
+    def _ended(self) -> Counter[str]:
+        """Rounds that are over, by stream; what has come since the last look is looked at."""
         journal = self.floor.disk.platter._journal
-        for entry in journal[self._read :]:
-            self.kinds[entry.kind] += 1
-        self._read = len(journal)
-        return sum(self.kinds[kind] for kind in ENDINGS)
+        new = journal[self._read :]
+        self._read += len(new)
+        kinds = Counter(map(KIND, new))
+        self.kinds.update(kinds)
+        if not ENDINGS.isdisjoint(kinds):
+            self._over.update([entry.stream for entry in new if entry.kind in ENDINGS])
+        return self._over
 
     async def play(self, rounds: int) -> None:
         """Until so many rounds are over; then without faults, until everything has come to rest."""
@@ -251,7 +261,7 @@ class Story:
         return waits
 
     def rounds_by_table(self) -> dict[str, int]:
-        ended = Counter(e.stream for e in self.floor.disk.platter._journal if e.kind in ENDINGS)
+        ended = self._ended()
         return {table.id: ended[f"table/{table.id}"] for table in self.mix.tables}
 
 
@@ -346,6 +356,8 @@ async def _tell(
         told.violations += [str(one) for one in await watch.judge()]
     told.rounds, told.kinds = story.rounds, story.kinds
     told.bets = told.kinds["bet-placed"]
+    answered = sum(one.answered + one.refused for one in story.terminals.values())
+    told.decisions = answered + story.orders.answered
     told.steps, told.clauses = story.steps, await exercised_by(story)
     told.crashes = story.power.crashes
     told.faults = story.floor.happened + story.floor.disk.happened + story.floor.network.happened

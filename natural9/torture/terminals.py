@@ -1,7 +1,9 @@
-"""Players at terminals: they bet, change their minds, click twice, vanish, come back, ask again, and lie."""
+"""Players at terminals: they bet, change their minds, click twice, turn cards, set limits, go to other tables, vanish,
+come back, ask again, and lie."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import accumulate
 from random import Random
 from typing import Any, Final
 
@@ -18,6 +20,7 @@ BACK_S: Final = 0.2
 ASK_AGAIN_S: Final = 8.0  # without an answer
 UNKNOWN_S: Final = 1.0
 MOST_ASKED: Final = 200
+HIGH: Final = 0.04  # how likely a stake is the most that the spot takes
 NO_MESSAGES: Final = (  # answered without a request, for whoever sends these has none
     b"{",
     b"[]",
@@ -47,13 +50,13 @@ class Decoder:
     """What is sent to many is decoded once."""
 
     def __init__(self) -> None:
-        self._last, self._decoded = b"", None
+        self.last, self.decoded = b"", None
         self._decode = msgspec.json.Decoder().decode
 
     def decode(self, message: bytes) -> Any:
-        if message is not self._last:
-            self._last, self._decoded = message, self._decode(message)
-        return self._decoded
+        if message is not self.last:
+            self.last, self.decoded = message, self._decode(message)
+        return self.decoded
 
 
 @dataclass(slots=True)
@@ -63,6 +66,7 @@ class OpenRequest:
     message: bytes
     at_s: float
     tap: str
+    round: int = 0
     tries: int = 1
 
 
@@ -78,6 +82,7 @@ class SimulatedTerminal:
     mix: Mix
     when_broke: Callable[["SimulatedTerminal"], None] = lambda terminal: None
     when_voucher: Callable[["SimulatedTerminal", View], None] = lambda terminal, voucher: None
+    home: str = ""  # the table where it stands, if it is a visitor at this one
     quiet: bool = False  # faults have stopped: it behaves
     view: View | None = None
     you: View | None = None
@@ -85,6 +90,7 @@ class SimulatedTerminal:
     answered: int = 0
     refused: int = 0
     is_gone: bool = False  # for good
+    is_away: bool = False  # a visitor, at home
     _line: SimulatedLine | None = None
     _epoch: str = ""
     _n: int = 0
@@ -92,21 +98,23 @@ class SimulatedTerminal:
     _planned: int = 0  # the last round that was thought about
     _broke_at: float = -60.0
     _insured: int = 0
+    _turned: tuple[int, int] = (0, 0)  # the round, and how many of its cards
     _last_tap: bytes = b""
+    _used: tuple[str, int] = ("", 0)  # a request that was done, and its round
     _asking_again: bool = False
     _nonces: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.name = f"{self.table}/{self.seat}"
-        self._who = f"terminal {self.name}"
+        self.name = f"{self.home or self.table}/{self.seat}"
+        self._who = f"terminal {self.name} at {self.table}" if self.home else f"terminal {self.name}"
         self._loop = self.floor.loop
         self._taps = [name for name, weight in self.mix.taps.items() if weight]
-        self._weights = [self.mix.taps[name] for name in self._taps]
+        self._weights = [*accumulate([self.mix.taps[name] for name in self._taps])]
 
     # The line
 
     def connect(self) -> None:
-        if self._line or self.is_gone:
+        if self._line or self.is_gone or self.is_away:
             return
         after = f"{self._epoch}:{self._n}" if self._epoch else ""
         try:
@@ -141,21 +149,38 @@ class SimulatedTerminal:
             self.floor.see(self._who, "cut", b"1000")
             self._later(self.chance.uniform(0.0, 10.0), self.connect)
 
+    def go_home(self) -> None:
+        """A visitor has enough; what it still waits for it asks again when it is back."""
+        self.is_away = True
+        if self._line:
+            self._line.hang_up()
+            self._line = None
+            self.floor.see(self._who, "cut", b"1000")
+
+    def come(self) -> None:
+        if self.is_away:
+            self.is_away = False
+            self.connect()
+
     def _later(self, seconds: float, what: Callable[..., None], *args: Any) -> None:
         self._loop.call_later(seconds, what, *args)
 
     # What it hears
 
     def hear(self, message: bytes) -> None:
-        self.floor.see(self._who, "shown", message)
-        said = self.decoder.decode(message)
+        if self.floor.watch:
+            self.floor.see(self._who, "shown", message)
+        decoder = self.decoder
+        said = decoder.decoded if message is decoder.last else decoder.decode(message)
         kind = said["type"]
         if kind == "table":
             self._n = said["n"]
             self._see(said["table"], said["now_ms"])
         elif kind == "registered":
             for request in said["requests"]:
-                self.answered += self.asked.pop(request, None) is not None
+                if done := self.asked.pop(request, None):
+                    self.answered += 1
+                    self._used = (request, done.round if done.tap == "bet" else 0)
             if voucher := said.get("voucher"):
                 self.when_voucher(self, voucher)
             self._hold(said)
@@ -194,8 +219,17 @@ class SimulatedTerminal:
         elif view["window_open"] and view["round"] != self._insured and self.you and self.you["may_insure"]:
             self._insured = view["round"]
             self._later(self.chance.uniform(0.0, 0.8), self._insure)
+        if view["squeeze"] and self._turned != (lie := (view["round"], len(view["cards"]))):
+            self._turned = lie
+            if self.chance.random() < 0.8:  # the others look at their cards until the time is up
+                self._later(self.chance.uniform(0.0, 2.5), self._turn, *lie)
+
+    def _turn(self, number: int, cards: int) -> None:
+        self._send(_encode({"type": "turned", "round": number, "cards": cards}))
 
     def _plan(self, view: View, now_ms: int) -> None:
+        if self.quiet and self.home:  # it comes to rest: what it has bet is decided, and its credit goes home
+            return
         closes_ms = view["closes_at_ms"]
         window_s = (closes_ms - now_ms) / 1000 if closes_ms else self.mix.betting_s
         chance = self.chance
@@ -212,10 +246,10 @@ class SimulatedTerminal:
         view, you = self.view, self.you
         if not view or not you or not self._line:
             return
-        if you["credit_cents"] < 500 and not you["bets"] and self._loop.time() - self._broke_at > 20:
-            self._broke_at = self._loop.time()
+        if not self.home and you["credit_cents"] < 500 and not you["bets"] and self._loop.now - self._broke_at > 20:
+            self._broke_at = self._loop.now
             self.when_broke(self)
-        tap = self.chance.choices(self._taps, self._weights)[0]
+        tap = self.chance.choices(self._taps, cum_weights=self._weights)[0]
         if self.quiet and tap in ("lie", "vanish"):
             tap = "bet"
         self._do(tap, view, you)
@@ -227,7 +261,7 @@ class SimulatedTerminal:
                 wager, cents = self._stake(view, you)
                 self._ask("bet", round=number, wager=wager, cents=cents)
             case "lay-bets":
-                bets = dict(self._stake(view, you) for _ in range(chance.randint(1, 4)))
+                bets = dict(self._stake(view, you) for _ in range(chance.randint(*self.mix.bets_at_once)))
                 self._ask("lay-bets", round=number, bets=bets)
             case "take-back":
                 wager = chance.choice([*you["bets"]]) if you["bets"] else "banker"
@@ -247,6 +281,10 @@ class SimulatedTerminal:
                     self._ask("bet", round=number, wager=wager, cents=cents)
                 elif self._line:  # the very same message again
                     self._send(self._last_tap)
+            case "use-id-again":
+                self._use_id_again(view, you)
+            case "own-limits":
+                self._own_limits(you)
             case "vanish":
                 self._vanish()
             case _:
@@ -258,8 +296,40 @@ class SimulatedTerminal:
         wager = chance.choice(("banker", "player")) if chance.random() < 0.6 else chance.choice([*limits])
         least, most = limits[wager]
         unit = view["betting_unit_cents"]
+        if chance.random() < HIGH and you["credit_cents"] >= most:
+            return wager, most
         cents = least * chance.choice((1, 1, 2, 5, 10)) if chance.random() < 0.97 else most + unit
         return wager, max(unit, cents // unit * unit)
+
+    def _use_id_again(self, view: View, you: View) -> None:
+        """The id of what was done in this round or the last one, for another bet."""
+        request, number = self._used
+        wager, cents = self._stake(view, you)
+        if request and number in (view["round"] - 1, view["round"]) and request not in self.asked:
+            again = {"type": "bet", "request": request, "round": view["round"], "wager": wager, "cents": cents}
+            self._used = ("", 0)
+            self._remember(request, _encode(again), "use-id-again")
+        else:
+            self._ask("bet", round=view["round"], wager=wager, cents=cents)
+
+    def _own_limits(self, you: View) -> None:
+        """What players do to protect themselves: most of it is lowered again soon, or answered."""
+        chance, session = self.chance, you["session"]
+        if session and session["waits_for"] and chance.random() < 0.9:
+            self._ask("continue-play")
+            return
+        draw = chance.random()
+        if you["card"] and draw < 0.5:
+            self._ask("card-out")
+        elif draw < 0.6:
+            stake, loss = chance.choice((None, 20_000, 100_000)), chance.choice((None, 50_000, 400_000))
+            self._ask("set-play-limits", time_min=chance.choice((None, 60)), loss_cents=loss, stake_cents=stake)
+        elif draw < 0.75:
+            self._ask("take-break", minutes=chance.choice((1, 1, 30)))
+        elif draw < 0.9:
+            self._ask("end-session")
+        else:
+            self._ask("card-out")
 
     def _lie(self, view: View) -> None:
         """Whatever no terminal of ours sends."""
@@ -299,7 +369,8 @@ class SimulatedTerminal:
 
     def _commit_nonce(self, shoe: int) -> None:
         nonce = self.chance.randbytes(32).hex()
-        commitment = nonce_commitment(table=self.table, shoe=shoe, seat=self.seat, nonce=nonce)
+        seat = self.you["seat"] if self.you else self.seat  # a visitor's is another here
+        commitment = nonce_commitment(table=self.table, shoe=shoe, seat=seat, nonce=nonce)
         self._nonces[commitment] = nonce
         self._ask("commit-nonce", shoe=shoe, commitment=commitment)
 
@@ -310,17 +381,17 @@ class SimulatedTerminal:
 
     def _new_request(self) -> str:
         self._count += 1
-        return f"{self.name}-{self._count}"
+        return f"{self.name}@{self.table}-{self._count}" if self.home else f"{self.name}-{self._count}"
 
     def _ask(self, kind: str, **fields: Any) -> None:
         request = self._new_request()
         asked = {"type": kind, "request": request, **fields}
-        self._remember(request, _encode(asked), kind)
+        self._remember(request, _encode(asked), kind, fields.get("round", 0))
 
-    def _remember(self, request: str, message: bytes, tap: str) -> None:
+    def _remember(self, request: str, message: bytes, tap: str, number: int = 0) -> None:
         if len(self.asked) >= MOST_ASKED:
             return
-        self.asked[request] = OpenRequest(message, self._loop.time(), tap)
+        self.asked[request] = OpenRequest(message, self._loop.now, tap, number)
         if self.floor.tell:
             self.floor.tell(f"seat {self.seat} at table {self.table} asks: {in_words(message)}")
         self._last_tap = message
@@ -337,7 +408,7 @@ class SimulatedTerminal:
     def _ask_again(self, request: str) -> None:
         asked = self.asked.get(request)
         if asked and self._line:
-            asked.at_s, asked.tries = self._loop.time(), asked.tries + 1
+            asked.at_s, asked.tries = self._loop.now, asked.tries + 1
             if self.floor.tell:
                 self.floor.tell(f"seat {self.seat} at table {self.table} asks again: {in_words(asked.message)}")
             self._send(asked.message)
@@ -349,7 +420,7 @@ class SimulatedTerminal:
     def _look_for_answers(self) -> None:
         """What has had no answer for long is asked again."""
         self._asking_again = False
-        now = self._loop.time()
+        now = self._loop.now
         for request, asked in [*self.asked.items()]:
             if now - asked.at_s >= ASK_AGAIN_S:
                 self._ask_again(request)

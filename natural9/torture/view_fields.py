@@ -65,13 +65,20 @@ def wrong_with_table(view: View, replica: Replica, number: int) -> Iterator[str]
         yield "offers"
     if view["interrupted_ms"] != now.interrupted_ms:
         yield "interrupted_ms"
-    if view["squeeze"] and not view["squeeze"]["opened"] == now.opened < len(now.cards):
+    if view["squeeze"]:
+        if not view["squeeze"]["opened"] == now.opened < len(now.cards):
+            yield "squeeze"
+    elif replica.is_squeezed and _lies_face_down(now, replica.laid[number]):
         yield "squeeze"
     yield from _wrong_result(view, now)
     yield from _wrong_road(view, now)
     yield from _wrong_waiting(view, now)
     yield from _wrong_limits(view, now)
     yield from _wrong_boxes(view, replica, number)
+
+
+def _lies_face_down(now: TableNow, laid: View) -> bool:
+    return now.in_play and not now.pending and bool(nonzero(laid)) and now.opened < len(now.cards)
 
 
 def _shoe(now: TableNow) -> list[object]:

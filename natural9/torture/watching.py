@@ -18,7 +18,8 @@ class FloorWatch:
 
     def __init__(self, floor: SimulatedFloor) -> None:
         self._floor = floor
-        self.auditor = Auditor(short_ms=floor.venue.short_interruption_ms)
+        squeezed = [id for id, config in floor.venue.tables.items() if config.timers.squeeze_s]
+        self.auditor = Auditor(short_ms=floor.venue.short_interruption_ms, squeezed=squeezed)
         self._quiet: Quiet | None = None
         floor.watch, floor.disk.wrote = self._see, self.auditor.durable
         floor.crashed = self._crashed

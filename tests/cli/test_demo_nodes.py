@@ -84,7 +84,7 @@ def until_same(one: Callable[[], set[str]], other: Callable[[], set[str]]) -> bo
 def tables_measured(address: str) -> set[str]:
     """Those that a node's /metrics speaks of: its own, and as many as it says that it has."""
     text = httpx.get(f"{address}/metrics", timeout=60).text
-    tables = set(re.findall(r'^natural9_queue_length\{table="(.+)"\}', text, re.MULTILINE))
+    tables = set(re.findall(r'^natural9_queued_commands\{table="(.+)"\}', text, re.MULTILINE))
     has = re.search(r"^natural9_node_streams (\d+)\.0$", text, re.MULTILINE)
     return tables if has and int(has[1]) in (len(tables), len(tables) + 1) else set()
 

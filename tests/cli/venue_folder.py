@@ -12,6 +12,7 @@ import typer
 from natural9.cli.accept_loss import accept_loss
 from natural9.cli.backup import backup
 from natural9.cli.dispute import dispute
+from natural9.cli.drill import drill
 from natural9.cli.export import export
 from natural9.cli.move import move
 from natural9.cli.replay import replay
@@ -30,7 +31,7 @@ from tests.table.stories import an_evening, an_irregular_round, everything
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 app.add_typer(report)
-for command in (verify, export, replay, search, dispute, backup, restore, move, accept_loss):
+for command in (verify, export, replay, search, dispute, backup, restore, drill, move, accept_loss):
     app.command()(command)
 
 

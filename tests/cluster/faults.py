@@ -5,20 +5,20 @@ import random
 import signal
 from collections.abc import Awaitable, Callable
 
-from tests.cluster.disk import fill, make_room
 from tests.cluster.floor import NATS, POSTGRES, Floor
-from tests.cluster.links import CUT, DEAF, HELD, MUTE, OPEN, State
-from tests.cluster.nodes import GO_ON, KILL, STOP, Node, fake_clock
+from tests.nemesis.disk import fill, make_room
+from tests.nemesis.links import CUT, DEAF, HELD, MUTE, OPEN, State
+from tests.nemesis.node import GO_ON, KILL, STOP, Node, fake_clock
 
 LEASE_S = 2.0
 TRIES = 5  # to start a node
 AWAY_S = (0.0, 0.3, 1.0, 2.5)  # how long something that was killed is away
 OFFSETS_S = (-86_400, -3_600, -7, 7, 3_600, 86_400)  # of a clock that is wrong
 
-Fault = Callable[["Nemesis"], Awaitable[None]]
+Fault = Callable[["ClusterNemesis"], Awaitable[None]]
 
 
-class Nemesis:
+class ClusterNemesis:
     """`await strike(name)`; `told` hears what is done."""
 
     def __init__(self, floor: Floor, chance: random.Random, told: Callable[[str], None]) -> None:
@@ -96,7 +96,7 @@ class Nemesis:
             self.floor.links.set(self.floor.link(node, engine), state)
 
 
-async def kill(nemesis: Nemesis) -> None:
+async def kill(nemesis: ClusterNemesis) -> None:
     """The node alone: the process that writes for it ends by itself."""
     node = await nemesis.owner()
     nemesis.end(node, node.pid)
@@ -104,21 +104,21 @@ async def kill(nemesis: Nemesis) -> None:
     await nemesis.wait(*AWAY_S)
 
 
-async def kill_machine(nemesis: Nemesis) -> None:
+async def kill_machine(nemesis: ClusterNemesis) -> None:
     node = await nemesis.owner()
     nemesis.end(node, *node.processes())
     await nemesis.wait(*AWAY_S)
     await node.ended()
 
 
-async def kill_writer(nemesis: Nemesis) -> None:
+async def kill_writer(nemesis: ClusterNemesis) -> None:
     """The process that writes its journal: the node may go on with another, or end."""
     node = await nemesis.owner()
     nemesis.end(node, *node.processes()[1:])
     await nemesis.wait(0.5, 3.0)
 
 
-async def kill_two(nemesis: Nemesis) -> None:
+async def kill_two(nemesis: ClusterNemesis) -> None:
     for node in nemesis.chance.sample([*nemesis.floor.nodes.values()], 2):
         nemesis.end(node, *node.processes())
         await nemesis.wait(0.0, 0.5)
@@ -128,14 +128,14 @@ async def kill_two(nemesis: Nemesis) -> None:
             await node.ended()
 
 
-async def drain(nemesis: Nemesis) -> None:
+async def drain(nemesis: ClusterNemesis) -> None:
     """As in a rolling upgrade."""
     node = await nemesis.owner()
     nemesis.end(node, node.pid, how=signal.SIGTERM)
     await node.ended()
 
 
-async def _pause(nemesis: Nemesis, node: Node, pids: list[int], *seconds: float) -> None:
+async def _pause(nemesis: ClusterNemesis, node: Node, pids: list[int], *seconds: float) -> None:
     nemesis.say(f"node {node.name} is stopped, {len(pids)} of its processes")
     node.signal(pids, STOP)
     await nemesis.wait(*seconds)
@@ -144,47 +144,47 @@ async def _pause(nemesis: Nemesis, node: Node, pids: list[int], *seconds: float)
     await nemesis.wait(0.0, 1.0)
 
 
-async def pause(nemesis: Nemesis) -> None:
+async def pause(nemesis: ClusterNemesis) -> None:
     """Past its lease: a zombie."""
     node = await nemesis.owner()
     await _pause(nemesis, node, node.processes(), LEASE_S + 0.2, LEASE_S * 2)
 
 
-async def pause_node(nemesis: Nemesis) -> None:
+async def pause_node(nemesis: ClusterNemesis) -> None:
     node = await nemesis.owner()
     await _pause(nemesis, node, [node.pid], LEASE_S + 0.2, LEASE_S * 2)
 
 
-async def pause_writer(nemesis: Nemesis) -> None:
+async def pause_writer(nemesis: ClusterNemesis) -> None:
     node = await nemesis.owner()
     await _pause(nemesis, node, node.processes()[1:], LEASE_S + 0.2, LEASE_S * 2)
 
 
-async def pause_briefly(nemesis: Nemesis) -> None:
+async def pause_briefly(nemesis: ClusterNemesis) -> None:
     """Within its lease."""
     node = await nemesis.owner()
     await _pause(nemesis, node, node.processes(), 0.2, LEASE_S * 0.6)
 
 
-async def stop_postgres(nemesis: Nemesis) -> None:
+async def stop_postgres(nemesis: ClusterNemesis) -> None:
     nemesis.say("PostgreSQL is stopped, immediate")
     await asyncio.to_thread(nemesis.floor.postgres.stop, immediate=True)
     await nemesis.wait(*AWAY_S)
 
 
-async def restart_postgres(nemesis: Nemesis) -> None:
+async def restart_postgres(nemesis: ClusterNemesis) -> None:
     nemesis.say("PostgreSQL is stopped in order")
     await asyncio.to_thread(nemesis.floor.postgres.stop)
     await nemesis.wait(*AWAY_S)
 
 
-async def kill_nats(nemesis: Nemesis) -> None:
+async def kill_nats(nemesis: ClusterNemesis) -> None:
     nemesis.say("NATS is killed")
     await asyncio.to_thread(nemesis.floor.nats.stop, immediate=True)
     await nemesis.wait(*AWAY_S)
 
 
-async def kill_nats_and_node(nemesis: Nemesis) -> None:
+async def kill_nats_and_node(nemesis: ClusterNemesis) -> None:
     node = await nemesis.owner()
     await asyncio.to_thread(nemesis.floor.nats.stop, immediate=True)
     nemesis.end(node, *node.processes())
@@ -193,7 +193,7 @@ async def kill_nats_and_node(nemesis: Nemesis) -> None:
 
 
 def _link(engine: str, state: State, *seconds: float) -> Fault:
-    async def fault(nemesis: Nemesis) -> None:
+    async def fault(nemesis: ClusterNemesis) -> None:
         node = await nemesis.owner()
         nemesis.say(f"the link of node {node.name} to {engine or 'both'} is {state}")
         nemesis.set_links(node.name, state, *([engine] if engine else []))
@@ -202,7 +202,7 @@ def _link(engine: str, state: State, *seconds: float) -> Fault:
     return fault
 
 
-async def fill_disk(nemesis: Nemesis) -> None:
+async def fill_disk(nemesis: ClusterNemesis) -> None:
     assert nemesis.floor.disk, "only where there is a small one"
     nemesis.say("PostgreSQL's disk is full")
     await asyncio.to_thread(fill, nemesis.floor.disk)
@@ -211,7 +211,7 @@ async def fill_disk(nemesis: Nemesis) -> None:
     await nemesis.wait(0.0, 1.0)
 
 
-async def wrong_clock(nemesis: Nemesis) -> None:
+async def wrong_clock(nemesis: ClusterNemesis) -> None:
     """A machine whose clock is wrong comes up, has tables, and goes."""
     node = await nemesis.owner()
     nemesis.end(node, *node.processes())
@@ -269,13 +269,3 @@ def left_out_here(floor: Floor) -> dict[str, str]:
     if not floor.disk:
         left_out["a disk full"] = "a small disk cannot be mounted here"
     return left_out
-
-
-def deck(chance: random.Random, many: int, left_out: dict[str, str]) -> list[str]:
-    """Every fault before any comes twice, in an order of the seed's."""
-    found: list[str] = []
-    while len(found) < many:
-        names = [name for name in FAULTS if name not in left_out]
-        chance.shuffle(names)
-        found += names
-    return found[:many]

@@ -4,20 +4,28 @@ Only this file knows where engines come from; everything else runs by command li
 """
 
 import asyncio
+import re
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
 from natural9.server.cluster.engines import EngineFailed, NatsEngine, PostgresEngine, free_port, scratch_folder
 from natural9.server.cluster.keeper import keeper
-from tests.cluster.disk import small_disk
-from tests.cluster.links import Links
-from tests.cluster.nodes import Node, copy_folder, program
+from tests.nemesis.disk import small_disk
+from tests.nemesis.links import Links
+from tests.nemesis.node import Node
 
 POSTGRES, NATS = "postgres", "nats"
+# What a node is told in its own copy of the venue file.
+CLUSTER = """
+[cluster]
+database = "{database}"
+nats = ["{nats}"]
+"""
 
 
 class Floor:
@@ -121,3 +129,16 @@ async def open_floor(*, durable: bool = False, on_small_disk: bool = False) -> A
             yield floor
         finally:
             await floor.end()
+
+
+def copy_folder(source: Path, target: Path, *, database: str, nats: str) -> Path:
+    """A machine's own: the venue file, with the addresses that this machine sees, and the keys."""
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("log*", "journal*", "alive"))
+    file = target / "venue.toml"
+    text = re.sub(r"\n\[cluster\]\n.*?(?=\n\[|\Z)", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+    file.write_text(text + CLUSTER.format(database=database, nats=nats), encoding="utf-8")
+    return target
+
+
+def program(*words: str) -> list[str]:
+    return [sys.executable, "-m", "natural9", *words]

@@ -6,7 +6,6 @@ table was away.
 """
 
 import json
-from collections import Counter
 from typing import NamedTuple
 
 import asyncpg
@@ -70,8 +69,6 @@ class PostgresJournal(Journal):
         super().__init__(wrong)
         self.address, self._short_ms = address, short_ms
         self.moves = 0  # of streams, from one owner to another
-        self.kinds: Counter[str] = Counter()
-        self.longest_away_ms = 0
         self._noted: dict[str, int] = {}  # up to where, by stream: of two streams the later may be there first
         self._owners: dict[str, str] = {}
         self._writers: dict[str, Head] = {}
@@ -174,7 +171,6 @@ class PostgresJournal(Journal):
             "hash": row["hash"],
             "raw": row["body"],
         }
-        self.kinds[row["kind"]] += 1
         self._in_time(row)
         self.take(taken, moved)
 
@@ -190,7 +186,6 @@ class PostgresJournal(Journal):
     def _interrupted(self, row: "asyncpg.Record", gap_ms: int) -> None:
         said = json.loads(row["body"])["record"]
         away_ms, is_brief = said["away_ms"], said["brief"]
-        self.longest_away_ms = max(self.longest_away_ms, away_ms)
         if not is_brief and (away_ms <= self._short_ms or gap_ms <= self._short_ms):
             what = f"{row['stream']} {row['number']}: away {away_ms} ms by its own word, {gap_ms} ms by the database"
             self.wrong("a round was cut short for no need", what)

@@ -1,360 +1,65 @@
-"""A venue of several nodes is played at without a pause, while one fault comes after another; then all is counted."""
+"""A venue of several nodes under its nemesis, judged by what the database itself has noted."""
 
-import asyncio
-import random
 import signal
-import time
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from itertools import count
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
-import httpx
-
-from tests.cluster.faults import Nemesis, deck, left_out_here
+from tests.cluster.faults import FAULTS, ClusterNemesis, left_out_here
 from tests.cluster.floor import Floor
-from tests.cluster.player import LOST, NOBODY, Roamer
 from tests.cluster.records import PostgresJournal
-from tests.outside import venue
-from tests.outside.books import Ask, Books, Message
-from tests.outside.check import Auditor
-from tests.outside.desk import PAY, Cashier, Desk, VoucherDesk
-from tests.outside.person import Person, SessionLost
+from tests.nemesis.story import SHORT_S, NemesisStory, Size
+from tests.outside.server import Server
 
 NODES = ("a", "b", "c")
-STAFF = {"pat": "pit-manager", "cass": "cashier", "dave": "cashier", "vera": "cashier"}
-CREDIT_CENTS = (10_000_000, 1_000_000, 2_000)  # by seat, in turn: the last is refused most of what it asks
-SHORT_S = 10  # the usual: a table that is back within it goes on where it stood
-BACK_S = 45.0  # by then every table takes bets again
-LAST_S = 90.0
-DESK_WAITS_S = 6.0
-HTTP_LOST = (httpx.TransportError, OSError, RuntimeError)  # the last: by ourselves, who went elsewhere
 
 
-class Size(NamedTuple):
-    tables: int = 3
-    seats: int = 4  # at each, with a terminal
-    betting_s: float = 1.0
-    verify_every: int = 50  # faults
-    longest_pause_s: float = 0.6  # of a player between two taps
+class ClusterStory(NemesisStory):
+    """`await ClusterStory(floor, seed, size).tell(faults)`."""
 
-
-def _rests(table: Message) -> bool:
-    return table.get("status") == "paused" and not table["in_play"]
-
-
-class ClusterStory:
-    """`await ClusterStory(floor, seed, size).tell(faults)`; what is wrong stands in its books."""
+    journal: PostgresJournal
+    nemesis: ClusterNemesis
 
     def __init__(self, floor: Floor, seed: int, size: Size | None = None, nodes: Sequence[str] = NODES) -> None:
-        self.floor, self.size, self._names = floor, size or Size(), nodes
-        self.chance = random.Random(seed)
-        self.seed = seed
-        self.books = Books()
+        super().__init__(seed, size)
+        self.floor, self._names = floor, nodes
         self.journal = PostgresJournal(floor.database, self.books.wrong, short_ms=SHORT_S * 1000)
-        self.auditor = Auditor(self.books, self.journal)
-        self.nemesis = Nemesis(floor, self._chance(), self.books.step)
-        games = ("rws-nc", "mbs-nc")
-        self.tables = {f"t{number + 1}": games[number % 2] for number in range(self.size.tables)}
-        self.terminals: list[Roamer] = []
-        self.desks: list[Desk] = []
-        self.faults: Counter[str] = Counter()
-        self.left_out: Mapping[str, str] = {}
-        self.back_s: list[float] = []  # from the end of each fault until every table has taken a bet
-        self.verified = 0  # times
-        self.seconds = 0.0
-        self.over = False
-        self.progress: Callable[[str], None] = lambda line: None  # told after every fault
-        self._fresh: set[str] = set()  # tables that have taken a bet since the last fault
-        self._news = asyncio.Event()
-        self._races = count(1)
-        self._pat: Person
+        self.nemesis = ClusterNemesis(floor, self.chance_of_its_own(), self.books.step)
+        self.left_out = left_out_here(floor)
+        self.faults_here = [name for name in FAULTS if name not in self.left_out]
 
-    def _chance(self) -> random.Random:
-        return random.Random(self.chance.random())
-
-    async def tell(self, faults: int | Sequence[str]) -> Books:
-        began = time.monotonic()
-        await self.set_up()
-        playing = self._players()
-        self.left_out = left_out_here(self.floor)
-        names = deck(random.Random(self.seed), faults, self.left_out) if isinstance(faults, int) else faults
-        try:
-            await self.is_back()
-            for number, name in enumerate(names, 1):
-                await self._fault(name, playing)
-                if number % self.size.verify_every == 0:
-                    await self.verify()
-            self.over = True
-            await self._finish(playing)
-            await self._end()
-        finally:
-            await self.leave(playing)
-        self.seconds = time.monotonic() - began
-        return self.books
-
-    # Setting up.
-
-    async def set_up(self, terminal: type[Roamer] = Roamer) -> None:
-        """By the first node, on an empty database; then the others come, with its keys."""
-        self.books.life = 1
-        size, floor = self.size, self.floor
-        source = floor.folder / "venue"
-        venue.make(source, self.tables, seats=size.seats, betting_s=size.betting_s, short_s=SHORT_S)
-        floor.make_nodes(self._names, source)
-        first, *others = self._names
-        await floor.start(first)
+    async def open(self) -> Server:
+        """The first node alone; the others come with its keys."""
+        self.floor.make_nodes(self._names, self.make_venue(self.floor.folder / "venue"))
+        first = self._names[0]
+        await self.floor.start(first)
         await self.journal.watch()
-        ada, staff = await venue.hire(floor.nodes[first], STAFF)
-        self._pat = staff["pat"]
-        cookies = await self._furnish(ada, staff, floor.nodes[first].address)
+        return self.floor.nodes[first]
+
+    async def open_more(self) -> None:
+        first, *others = self._names
         if others:
-            floor.copy_keys(first)
-            await floor.start(*others)
-        for person in self._people():
-            person.patience_s = DESK_WAITS_S
-            await person.arrive(self.chance.choice(self.floor.addresses))
-        for (table, seat), cookie in cookies.items():
-            roamer = terminal(
-                self.books, table, seat, cookie, self._chance(), self.auditor.show, self.floor.addresses, self._accepted
-            )
-            roamer.longest_pause_s = size.longest_pause_s
-            self.terminals.append(roamer)
-        for table in self.tables:
-            await self._order(table, "open-table")
+            self.floor.copy_keys(first)
+            await self.floor.start(*others)
 
-    async def _furnish(self, ada: Person, staff: dict[str, Person], address: str) -> dict[tuple[str, int], str]:
-        """Terminals with their cookies and credit, and the desks."""
-        seats = [(table, seat) for table in self.tables for seat in range(1, self.size.seats + 1)]
-        poor = [(table, seat) for table, seat in seats if CREDIT_CENTS[seat % 3] < 10_000]
-        cashier = Cashier(self.books, staff["cass"], self._chance(), seats + poor * 3)
-        self.desks = [cashier, *(VoucherDesk(self.books, staff[id], self._chance(), seats) for id in ("dave", "vera"))]
-        for desk in self.desks:
-            desk.trap = NOBODY
-        cookies: dict[tuple[str, int], str] = {}
-        for table in self.tables:
-            enrolled = await venue.enrol(ada, address, table, range(1, self.size.seats + 1))
-            cookies |= {(table, seat): cookie for seat, cookie in enrolled.items()}
-        for table, seat in seats:
-            command = {"type": "credit-terminal", "seat": seat, "cents": CREDIT_CENTS[seat % 3]}
-            await cashier.send(self.books.new(cashier.sender, f"first {table}-{seat}", {"command": command}, table))
-        await ada.leave()
-        return cookies
+    def addresses(self, sender: str) -> Sequence[str]:
+        return self.floor.addresses
 
-    def _people(self) -> list[Person]:
-        return [*(desk.person for desk in self.desks), self._pat] if self.desks else []
+    async def could_read_on(self) -> bool:
+        return await self.journal.could_read_on()
 
-    async def _order(self, table: str, command: str) -> None:
-        """Asked at any node until it is done."""
-        body = {"request": f"{command} {table} {self.books.life}", "command": {"type": command}}
-        said = ""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(BACK_S):
-                while True:
-                    with suppress(*HTTP_LOST):
-                        response = await self._pat.post(f"/api/tables/{table}/commands", body)
-                        if response.is_success:
-                            return
-                        said = f"{response.status_code} {response.text}"
-                    await self._pat.arrive(self.chance.choice(self.floor.addresses))
-                    await asyncio.sleep(0.2)
-        self.books.wrong("an order was not carried out", f"{command} at {table}: {said}")
+    async def run_verify(self) -> tuple[int, str]:
+        return await self.floor.run("verify", self.floor.database)
 
-    # Playing.
+    @property
+    def starts(self) -> int:
+        return sum(node.lives for node in self.floor.nodes.values())
 
-    def _players(self) -> list[asyncio.Future[None]]:
-        desks = [asyncio.ensure_future(self._serve(desk)) for desk in self.desks]
-        roaming = [asyncio.ensure_future(terminal.roam()) for terminal in self.terminals]
-        return [*desks, *roaming, asyncio.ensure_future(self._race())]
+    def figures(self) -> Mapping[str, int]:
+        return {"tables moved": self.journal.moves}
 
-    async def _serve(self, desk: Desk) -> None:
-        """At some node for a while, then at another."""
-        while not self.over:
-            await desk.person.arrive(self.chance.choice(self.floor.addresses))
-            try:
-                async with asyncio.timeout(self.chance.uniform(2, 8)):
-                    await desk.play()
-            except (TimeoutError, *HTTP_LOST):
-                pass
-            except SessionLost as lost:
-                self.books.wrong("a session was lost", f"{desk.person.id}: {lost}")
-                with suppress(AssertionError, *HTTP_LOST):
-                    await venue.sign_in(desk.person)
-            await asyncio.sleep(0.2)
-
-    async def _race(self) -> None:
-        """One voucher, asked for at two terminals and two desks in one instant."""
-        while not self.over:
-            await asyncio.sleep(self.chance.uniform(0.3, 1.0))
-            if not self.books.vouchers:
-                continue
-            voucher = self.books.vouchers.pop(self.chance.randrange(len(self.books.vouchers)))
-            number = next(self._races)
-            content = {"number": voucher.number, "code": voucher.code}
-            sending = []
-            for terminal in self.chance.sample(self.terminals, 2):
-                ask = {"type": "insert-voucher", **content}
-                new = self.books.new(terminal.sender, f"race {number}", ask, terminal.table)
-                if terminal.is_connected:
-                    sending.append(terminal.send(new))
-            for desk in self.desks[1:]:
-                ask = {"type": PAY, **content}
-                sending.append(desk.send(self.books.new(desk.sender, f"race {number}", ask, "")))
-            for one in await asyncio.gather(*sending, return_exceptions=True):
-                if isinstance(one, BaseException) and not isinstance(one, (*LOST, *HTTP_LOST)):
-                    raise one
-
-    def _accepted(self, table: str, ask: Ask) -> None:
-        """A bet that was first sent after the last fault."""
-        if ask.kind == "bet" and ask.sent[0] == self.books.life and table not in self._fresh:
-            self._fresh.add(table)
-            self._news.set()
-
-    # One fault.
-
-    async def _fault(self, name: str, playing: Sequence["asyncio.Future[None]"]) -> None:
-        self.books.step(f"fault {sum(self.faults.values()) + 1}: {name}")
-        await self.nemesis.strike(name)
-        self.faults[name] += 1
-        for said in self.nemesis.gave_up:
-            self.books.wrong("a node gave up", f"after {name}: {said}")
-        self.nemesis.gave_up.clear()
-        self.books.life += 1
-        self._fresh.clear()
-        await self.is_back(name)
-        await self.look()
-        for one in playing:
-            if one.done():
-                one.result()
-        wrong = len(self.books.violations)
-        self.progress(f"{self.faults.total():4} {name:34} {self.back_s[-1]:5.1f} s until all took bets, {wrong} wrong")
-
-    async def is_back(self, after: str = "the start") -> None:
-        """Every table takes bets again, by itself."""
-        began = time.monotonic()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(BACK_S):
-                while len(self._fresh) < len(self.tables):
-                    self._news.clear()
-                    await self._news.wait()
-        if missing := self.tables.keys() - self._fresh:
-            self.books.wrong("a table did not come back", f"{sorted(missing)} within {BACK_S:.0f} s of {after}")
-        self.back_s.append(time.monotonic() - began)
-
-    async def look(self) -> None:
-        known = self.auditor.known()
-        async with asyncio.timeout(BACK_S):
-            while not await self.journal.could_read_on():
-                await asyncio.sleep(0.5)
-        self.auditor.hold(known)
-
-    async def verify(self) -> None:
-        status, said = await self.floor.run("verify", self.floor.database)
-        self.verified += 1
-        if status:
-            self.books.wrong("verify complains", said[-800:])
-
-    # The end.
-
-    async def _finish(self, playing: Sequence["asyncio.Future[None]"]) -> None:
-        for terminal in self.terminals:
-            terminal.over = True
-        for desk in self.desks:
-            desk.over = True
-        done = await asyncio.gather(*playing, return_exceptions=True)
-        for one in done:
-            if isinstance(one, Exception):
-                raise one
-
-    async def _end(self) -> None:
-        """Everything is asked until it is known; the tables come to rest; what is shown is what the journal says."""
-        asking = [self._ask_until_known(terminal) for terminal in self.terminals]
-        asking += [self._ask_desk_until_known(desk) for desk in self.desks]
-        try:
-            async with asyncio.timeout(LAST_S):
-                await asyncio.gather(*asking)
-        except TimeoutError:
-            senders = [one.sender for one in self.terminals] + [one.sender for one in self.desks]
-            waiting = [ask for sender in senders for ask in self.books.undecided(sender)]
-            self.books.wrong("never answered", f"{len(waiting)} requests, the first {waiting[0] if waiting else ''}")
-        for table in self.tables:
-            await self._order(table, "pause-table")
-        shown = dict(await asyncio.gather(*(self._shown_at_rest(terminal) for terminal in self.terminals)))
-        await self.look()
-        self.auditor.hold_all()
-        self._holds(shown)
+    async def stop(self) -> None:
         for node in self.floor.nodes.values():
             node.signal([node.pid], signal.SIGTERM)
         for name, node in self.floor.nodes.items():
             if status := await node.ended():
                 said = node.log.read_text(errors="replace")[-800:]
                 self.books.wrong("a node did not end well", f"{name}: exit status {status}: {said}")
-        await self.look()
-        await self.verify()
-
-    async def _ask_until_known(self, terminal: Roamer) -> None:
-        while self.books.undecided(terminal.sender):
-            with suppress(*LOST):
-                if not terminal.is_connected:
-                    await terminal.come()
-                for ask in self.books.undecided(terminal.sender):
-                    if not ask.decided:  # the answer to an earlier try may have come by now
-                        await terminal.send(ask)
-                await terminal.answers()
-                continue
-            terminal.hang_up_at_once()
-            await asyncio.sleep(0.3)
-
-    async def _ask_desk_until_known(self, desk: Desk) -> None:
-        while waiting := self.books.undecided(desk.sender):
-            for ask in waiting:
-                with suppress(*HTTP_LOST):
-                    await desk.send(ask)
-            await desk.person.arrive(self.chance.choice(self.floor.addresses))
-            await asyncio.sleep(0.3)
-
-    async def _shown_at_rest(self, terminal: Roamer) -> tuple[str, int]:
-        """To whoever comes anew, at whatever node."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(LAST_S):
-                while True:
-                    terminal.hang_up_at_once()
-                    with suppress(*LOST):
-                        await terminal.come()
-                        await terminal.until(lambda: _rests(terminal.view))
-                        break
-                    await asyncio.sleep(0.2)
-                terminal.hang_up_at_once()
-                while True:
-                    with suppress(*LOST):
-                        await terminal.come()
-                        return terminal.place, int(terminal.you["credit_cents"])
-        self.books.wrong("a table did not come to rest", f"{terminal.place}: {terminal.view}")
-        return terminal.place, int(terminal.you.get("credit_cents", -1))
-
-    def _holds(self, shown: dict[str, int]) -> None:
-        journal = self.journal
-        for seat, cents in shown.items():
-            by_events, held = journal.seats[seat][-1].credit_cents, journal.balances[f"credit/{seat}"]
-            if not cents == by_events == held:
-                what = f"{seat}: shown {cents}, {by_events} by events, {held} by transfers"
-                self.books.wrong("credit is wrong", what)
-            if journal.at_stake[seat]:
-                self.books.wrong("a stake was left", f"{seat}: {journal.at_stake[seat]} at stake at rest")
-
-    async def leave(self, playing: Sequence["asyncio.Future[None]"] = ()) -> None:
-        self.over = True
-        for one in playing:
-            one.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
-        for terminal in self.terminals:
-            terminal.hang_up_at_once()
-        for person in self._people():
-            await person.leave()
-
-    # Figures.
-
-    def decided(self) -> Counter[str]:
-        """How many requests were done, refused, and never answered."""
-        return Counter(str(ask.decided.verdict) if ask.decided else "never" for ask in self.books.asks.values())

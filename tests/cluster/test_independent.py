@@ -14,7 +14,7 @@ FILES = sorted(Path(__file__).parent.glob("*.py"))
 
 def is_allowed(module: str) -> bool:
     first = module.partition(".")[0]
-    ours = module.startswith(("tests.outside.", "tests.cluster.")) or module == "tests.outside.venue"
+    ours = module.startswith(("tests.outside.", "tests.nemesis.", "tests.cluster.")) or module == "tests.outside.venue"
     return ours or module.startswith(ENGINES) or first in BOUGHT or first in sys.stdlib_module_names
 
 

@@ -186,3 +186,15 @@ def test_no_other_two_kinds_of_cards_tell_more(wager: str) -> None:
 
 def test_pairs_have_no_key_cards() -> None:
     assert set(key_cards(count_of("mbs-tiger", "tiger-pair"))) == {0}
+
+
+def test_the_spread_is_that_of_every_two_cards_that_may_be_gone() -> None:
+    shoe = Composition.of(decks=4)
+    count = linear_count(load_game("mbs-tiger").wager("tiger"), shoe)
+    squares = Fraction()
+    for first, second in product(RANKS, RANKS):
+        gone = shoe.without(first + second)
+        ways = Fraction(16, 208) * Fraction(15 if first == second else 16, 207)
+        squares += ways * (count.estimate(gone) - count.fresh) ** 2
+    assert count.spread(206) == pytest.approx(float(squares) ** 0.5, rel=1e-12)
+    assert count.spread(208) == 0

@@ -195,7 +195,7 @@ def test_what_is_missing_is_one_line(says: str, runtime: dict[str, Any], monkeyp
 
 def test_without_cupy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(name: str) -> Any:
-        raise ImportError(name)
+        raise ModuleNotFoundError(name)
 
     monkeypatch.setattr(devices, "import_module", nothing)
     with pytest.raises(BadInput, match="natural9\\[gpu\\]"):

@@ -25,7 +25,9 @@ from natural9.odds.parsheet.pdf_parts import latin
 from natural9.odds.parsheet.plots import BarChart, Box, bins, draw_bars, nice_step, ticks
 from natural9.odds.parsheet.sheet import ParSheet, gather, hold_after
 from natural9.odds.parsheet.words import decimal, one_in, wager_name
+from natural9.odds.penetration import edge_by_penetration
 from natural9.odds.pricing import GameOdds, WagerOdds, odds, wager_odds
+from natural9.odds.together import net_of
 
 GAMES = game_ids()
 FORMATS = tuple(WRITERS)
@@ -277,7 +279,7 @@ def test_a_session_has_the_mean_and_deviation_of_its_rounds(game_id: str) -> Non
 
 
 def test_the_deviations_are_printed() -> None:
-    rows = tables("mbs-tiger", "Standard deviation").rows
+    rows = tables("mbs-tiger", "Standard deviation for").rows
     for row, one in zip(rows, priced("mbs-tiger").wagers, strict=True):
         assert value(row.cells[1]) == round(one.variance, 6)
         assert float(row.cells[2]) == pytest.approx(one.standard_deviation, abs=5e-7)
@@ -289,6 +291,32 @@ def test_the_least_of_a_session_is_to_lose_every_round() -> None:
     assert tie.session.least == -100
     assert tie.session.step == 9
     assert tie.session.chances[0] == pytest.approx(float(tie.odds.lose) ** 100)
+
+
+def test_how_wagers_go_together_is_printed() -> None:
+    rows, wagers = tables("mbs-tiger", "Correlation").rows, load_game("mbs-tiger").wagers
+    weights = outcome_weights(Composition.of(decks=8))
+    chances = np.array([float(Fraction(weight, sum(weights.values()))) for weight in weights.values()])
+    nets = [[float(net_of(wager, outcome)) for outcome in weights] for wager in wagers]
+    exact = np.cov(nets, aweights=chances, bias=True)
+    for one, row in enumerate(rows):
+        for other, cell in enumerate(row.cells[1:]):
+            if other > one:
+                assert cell == ""
+                continue
+            assert float(value(cell)) == pytest.approx(
+                exact[one, other] / sqrt(exact[one, one] * exact[other, other]), abs=6e-5
+            )
+
+
+def test_how_far_the_edge_strays_is_as_dealt_shoes_stray() -> None:
+    printed = tables("mbs-tiger", "Standard deviation of the house edge").rows[0]
+    assert len(printed.cells) == 1 + 8  # seven whole decks, and half of one
+    player = next(facts for facts in sheet("mbs-tiger").wagers if facts.wager.id == "player")
+    assert float(printed.cells[4]) == pytest.approx(100 * player.count.spread(208), abs=5e-4)
+    dealt = edge_by_penetration(load_game("mbs-tiger"), "player", shoes=40)
+    half = next(depth for depth in dealt.depths if depth.left[0] <= 208)
+    assert half.spread == pytest.approx(player.count.spread(sum(half.left) // 2), rel=0.35)
 
 
 # --- all of it, in every format

@@ -73,6 +73,8 @@ class Journal:
             lambda: [Shown(0, 0)]
         )  # after each entry, from the last
         self.at_stake: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()  # of entries
+        self.longest_away_ms = 0  # of a table, by its own word
         self._spent: set[str] = set()  # vouchers that were paid or put in
 
     def take(self, row: Row, transfers: list[Row]) -> None:
@@ -80,6 +82,9 @@ class Journal:
         self._chained(row, transfers)
         self._move(row, transfers)
         line = json.loads(row["raw"])
+        self.kinds[row["kind"]] += 1
+        if row["kind"] == "round-interrupted":
+            self.longest_away_ms = max(self.longest_away_ms, line["record"]["away_ms"])
         self._credit(row, line, transfers)
         if line.get("request") and transfers:
             self._asked(row, line, transfers)

@@ -16,10 +16,11 @@ class SqliteJournal(Journal):
         self.file = file
 
     def read_on(self) -> None:
-        """All that was written since; the server is not running."""
+        """All that was written since, as of one moment: the server may be at work."""
         # Read only: the last to close a file would otherwise do the server's own mending.
         with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as file:
             file.row_factory = sqlite3.Row
+            file.execute("BEGIN")
             self._is_the_same(file)
             moved = self._transfers(file)
             after = "SELECT *, CAST(body AS BLOB) AS raw FROM journal WHERE seq > ? ORDER BY seq"

@@ -1,4 +1,4 @@
-"""A player's terminal: it connects, sends what was not answered again, and plays in bursts until the line is cut."""
+"""A player's terminal: it connects, asks, hears, and sends what was not answered again. `tests/nemesis` has it play."""
 
 import asyncio
 import json
@@ -6,19 +6,17 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from tests.outside.asking import Maker, other_content
 from tests.outside.books import Answer, Ask, Books, Message, Verdict, Voucher
 from tests.outside.moments import Trap
 
-CONNECT_S = 30
 TOO_MANY = 4429
-IN_FLIGHT = 200
+REUSED = "request-reused"
 BURST, A_SECOND = 200, 38.0  # what a terminal sends at once, and then steadily
 OLD_BURST = 70  # a server that does not say how many may be outstanding takes fewer at once
 OLD_ONES = 8  # answered requests that are sent again after every restart
@@ -64,25 +62,12 @@ class Terminal:
         self._hearing: asyncio.Task[None] | None = None
         self._pace = Pace(BURST)
         self._news = asyncio.Event()
-        self._awaited: Counter[str] = Counter()  # answers that are still to come on this line, by id
+        self._awaited: Counter[str] = Counter()  # answers that may still come, by id
         self._trying: set[str] = set()  # ids that were sent with other content, on this line
+        self._tried: Counter[str] = Counter()  # the same, on any: their refusals may still come
         self._refused_lately: list[Ask] = []
 
     # Connecting.
-
-    async def arrive(self, address: str, trap: Trap) -> None:
-        """Connect, and wait for the welcome."""
-        self.trap = trap
-        async with asyncio.timeout(CONNECT_S):
-            while True:
-                try:
-                    self.begin(await self.dial(address))
-                    break
-                except InvalidStatus as error:
-                    if error.response.status_code not in (429, 503):
-                        raise
-                    await asyncio.sleep(0.2)
-        await self.until(lambda: bool(self.you) or self.halted.is_set())
 
     async def dial(self, address: str) -> ClientConnection:
         return await connect(
@@ -97,27 +82,12 @@ class Terminal:
         )
 
     def begin(self, line: ClientConnection) -> None:
-        """On a line of its own: what was on its way on the last one is not awaited any more."""
+        """On a line of its own. What was on its way on the last one may be answered here, or never."""
         self.view, self.you = {}, {}
         self._trying.clear()
-        self._awaited.clear()
         self.halted.clear()
         self._line = line
         self._hearing = asyncio.create_task(self._hear_all(line))
-
-    async def leave(self) -> None:
-        """Everything that the server had sent is heard; then the line is closed."""
-        if self._line and self._hearing:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.shield(self._hearing), 3)
-            await self._line.close()
-            await self._hearing
-        self._line = self._hearing = None
-
-    async def hang_up(self) -> None:
-        if self._line:
-            await self._line.close()
-        await self.leave()
 
     async def until(self, when: Callable[[], bool]) -> None:
         """Or until the line is cut, which raises ConnectionClosed."""
@@ -175,8 +145,9 @@ class Terminal:
                 pass
 
     def _answer(self, id: str, answer: Answer) -> None:
-        if id in self._trying:
+        if id in self._trying or (answer.code == REUSED and self._tried[id]):
             self._trying.discard(id)
+            self._tried[id] -= 1
             if answer.verdict is Verdict.DONE:
                 self.books.wrong("one id, two contents", f"{self.sender} {id!r} was done with other content")
             return
@@ -216,27 +187,6 @@ class Terminal:
             if ask.id not in self._trying:
                 await self.send(ask)
 
-    async def play(self, favours: str) -> None:
-        """Until the line is cut."""
-        with suppress(ConnectionClosed):
-            await self.send_again()
-            while True:
-                await self.until(lambda: bool(self.view.get("takes_bets")) or self.halted.is_set())
-                await asyncio.sleep(self.chance.choice((0, 0, 0.1, 0.4, 0.65)))
-                await self._burst(favours)
-                self.trap.tell("burst sent")
-                await self._some_again()
-                await asyncio.sleep(0.2 if self.halted.is_set() else 0.02)
-
-    async def _burst(self, favours: str) -> None:
-        room = IN_FLIGHT - self.books.in_flight(self.sender)
-        many = min(room, self.chance.choice((1, 5, 40, 120, 200)))
-        if self.halted.is_set():
-            many = min(room, 3)  # nothing more is done here; it is enough to be told so
-        for _ in range(many):
-            content = self.make.content(favours)
-            await self.send(self.books.new(self.sender, self.make.id(), content, self.table))
-
     async def _some_again(self) -> None:
         """A refusal is asked again, an old id is tried with other content, and what is unknown is asked again."""
         for ask in self._take_refused(2):
@@ -260,6 +210,7 @@ class Terminal:
             return
         assert self._line, "it is connected"
         self._trying.add(ask.id)
+        self._tried[ask.id] += 1
         content = other_content(ask)
         self.books.step(f"{self.sender} tries {ask.id!r} for {content}")
         await self._line.send(json.dumps({**content, "request": ask.id}))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.planted.bug import KINDS, LIST, UNTRIED, Bug, Check, all_bugs
-from tests.planted.checks import EVENING, Ran, failing, run, wide
+from tests.planted.checks import EVENING, HUNT, Ran, failing, run, wide
 from tests.planted.page import write_page
 from tests.planted.scratch import Scratch
 
@@ -29,7 +29,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--untried", action="store_true", help="of those that nobody has tried yet")
     parser.add_argument("--check", choices=KINDS, help="only by checks of this kind")
     parser.add_argument("--wide", action="store_true", help="by all tests of the bug's room")
-    parser.add_argument("--by", metavar="TEST", help="by this test, whatever the bug names; or by `verifier`")
+    parser.add_argument(
+        "--by", metavar="TEST", help="by this test, whatever it names; or `verifier`, `simulator`"
+    )
     parser.add_argument("--json", action="store_true", help="a line of JSON for each")
     parser.add_argument("--write", action="store_true", help="write the table of docs/reliability.md anew, run nothing")
     asked = parser.parse_args(arguments)
@@ -58,7 +60,7 @@ def _checks(bug: Bug, asked: argparse.Namespace) -> list[Check]:
     if asked.wide:
         return [wide(bug)]
     if asked.by:
-        return [EVENING if asked.by == EVENING.kind else Check("unit", asked.by)]
+        return [next((one for one in (EVENING, HUNT) if one.kind == asked.by), Check("unit", asked.by))]
     return [check for check in bug.checks if asked.check in (None, check.kind)]
 
 

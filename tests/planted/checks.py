@@ -13,6 +13,7 @@ from tests.planted.bug import Bug, Check
 from tests.planted.scratch import Scratch
 
 EVENING: Final = Check("verifier", "evening")
+HUNT: Final = Check("simulator", "hunt")  # seed after seed
 LIMIT_S: Final = 150
 # What pytest ends with: a test has failed, or one could not even be read.
 _FAILED: Final = (1, 2)
@@ -35,12 +36,13 @@ def run(scratch: Scratch, check: Check) -> Ran:
     environment = os.environ | {"PYTHONPATH": str(scratch.folder), "NO_COLOR": "1"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     begun = time.monotonic()
+    limit_s = LIMIT_S * (10 if check.kind in ("verifier", "simulator") else 1)  # they play whole evenings
     try:
         done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT_S, check=False
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=limit_s, check=False
         )
     except subprocess.TimeoutExpired:
-        return Ran(check, True, f"no end within {LIMIT_S} s", time.monotonic() - begun)
+        return Ran(check, True, f"no end within {limit_s} s", time.monotonic() - begun)
     seconds = time.monotonic() - begun
     if done.returncode not in (0, *failed):
         raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
@@ -57,8 +59,10 @@ def _command(scratch: Scratch, check: Check) -> tuple[list[str], Path, Sequence[
             return ["node", vitest, "run", *check.what.split()], scratch.folder / "web", (1,)
         case "verifier":
             return [python, "-m", "tests.planted.judged"], scratch.folder, (1,)
+        case "simulator" if check == HUNT:
+            return [python, "-m", "tests.planted.hunted"], scratch.folder, (1,)
         case "simulator":
-            return [python, "-m", "natural9", "torture", *check.what.split()], scratch.folder, (1,)
+            return [python, "-m", "natural9", "torture", "--json", *check.what.split()], scratch.folder, (1,)
         case _:
             options = ["-q", "-x", "-rfE", "--no-header", "-p", "no:cacheprovider"]
             return [python, "-m", "pytest", *options, *check.what.split()], scratch.folder, _FAILED

@@ -42,6 +42,8 @@ def _row(bug: Bug) -> str:
 
 
 def _words(check: Check) -> str:
+    if check.kind == "simulator":  # "--seed 3 --rounds 15"
+        return f"simulator, seed {check.what.split()[1]}"
     return _BESIDE[check.kind] if check.kind in _BESIDE else f"`{check.what.removeprefix('tests/')}`"
 
 

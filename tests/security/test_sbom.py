@@ -4,7 +4,7 @@ import json
 import tomllib
 from importlib.metadata import version
 
-from tests.security.sbom import PINNED, PYTHON, ROOT, SCREENS, bill
+from release.sbom import PINNED, PYTHON, ROOT, SCREENS, bill
 
 
 def test_every_part_that_is_locked_is_on_the_bill_once() -> None:

@@ -1,8 +1,10 @@
 """A house that has been opened and has not started yet, and one whose journal hangs: what it answers then."""
 
 import asyncio
+import dataclasses
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, cast
 
@@ -208,3 +210,15 @@ async def _staked_cents(client: httpx.AsyncClient) -> int:
     lines = (await client.get("/metrics")).text.splitlines()
     [line] = [line for line in lines if line.startswith(f'natural9_staked_cents{{table="{TABLE}"}}')]
     return int(float(line.split()[1]))
+
+
+async def test_metrics_are_for_the_machines_that_the_venue_file_names(tmp_path: Path) -> None:
+    house = await opened(tmp_path, SlowStore())
+    for networks, status in (((), 403), ((ip_network("10.1.0.0/16"),), 200), ((ip_network("10.2.0.0/16"),), 403)):
+        house.venue = dataclasses.replace(house.venue, metrics_from=networks)
+        app: Any = make_app(house)
+        transport = httpx.ASGITransport(app, client=("10.1.0.9", 5000))
+        async with httpx.AsyncClient(transport=transport, base_url=HERE) as client:
+            assert (await client.get("/metrics")).status_code == status
+            assert (await client.get("/metrics", headers={"host": "evil.example"})).status_code == 403
+    await house.stop("over")

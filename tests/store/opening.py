@@ -14,6 +14,8 @@ from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_shared, open_store
 from natural9.store.postgres.store import SharedPostgresStore
 from natural9.store.streams import Stream
+from natural9.torture.chance import chance_of
+from natural9.torture.disk import SimulatedDisk
 from tests.store.postgres_server import emptied_place, psql
 
 DAY = "2026-11-16"
@@ -42,6 +44,7 @@ def _shared(access: Access) -> Store:
 # Every store there is, opened in an empty folder: the contract is asked of each of them.
 STORES: dict[str, Callable[[Path], Store]] = {
     "memory": lambda folder: MemoryStore(),
+    "simulated": lambda folder: SimulatedDisk(chance_of(1, "disk")).open(),
     "sqlite": lambda folder: open_store(folder, Access.WRITE),
     "sqlite-process": lambda folder: open_store(folder, Access.SERVE),
     "postgres": lambda folder: open_store(emptied_place(), Access.WRITE),

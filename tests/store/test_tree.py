@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from natural9.store.tree import FAN, Growing, Node, hash_of
+from natural9.store.tree import FAN, Growing, Node, TreeInMemory, hash_of
 
 SIZES = (0, 1, 2, 255, 256, 257, 511, 512, 513, 1000, 65_535, 65_536, 65_537, 70_000, 2 * 65_536)
 LEAVES = [sha256(b"%d" % place).digest() for place in range(max(SIZES))]
@@ -57,3 +57,13 @@ def test_a_tree_that_goes_on_later_is_the_same() -> None:
 def test_any_run_of_leaves_has_its_hash(start: int, end: int) -> None:
     kept = KeptTree(LEAVES, Growing().add(LEAVES))
     assert hash_of(start, end, kept.nodes) == plain_root(LEAVES[start:end])
+
+
+def test_in_memory_the_root_goes_on_from_the_last() -> None:
+    tree, size = TreeInMemory(), 0
+    for more in (0, 1, 1, 1, 4, 0, 249, 1, 300, 143):  # up to 700
+        tree.add(LEAVES[size : size + more])
+        size += more
+        assert (len(tree), tree.root()) == (size, plain_root(LEAVES[:size]))
+        assert tree.hash_of(0, size) == tree.copy().root() == tree.root()
+    assert tree.hash_of(256, 512) == plain_root(LEAVES[256:512])

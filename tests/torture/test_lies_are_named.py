@@ -67,6 +67,24 @@ def shown_before_it_is_written(tale: Tale) -> None:
     tale.seen.insert(place, tale.seen.pop(wrote))
 
 
+@lie("shown before durable")
+def a_glance_before_it_is_written(tale: Tale) -> None:
+    seen = {"table": tale.said(SHOWN, "table", 8)["table"], "console": {}}
+    _glance(tale, "/api/tables/felt", seen)
+
+
+@lie("shown and not there")
+def a_glance_at_what_never_was(tale: Tale) -> None:
+    seen = {"table": {**tale.said(SHOWN, "table", 8)["table"], "laid": {"banker": 77}}, "console": {}}
+    _glance(tale, "/api/tables/felt", seen)
+
+
+def _glance(tale: Tale, path: str, seen: Record) -> None:
+    asked = {"n": 9001, "method": "GET", "path": path, "body": None}
+    answered = {"n": 9001, "status": 200, "body": seen}
+    tale.seen[:0] = [Sighting(0, "staff sam", "sent", asked), Sighting(0, "staff sam", "answered", answered)]
+
+
 @lie("never asked")
 def nobody_sent_it(tale: Tale) -> None:
     tale.seen = [one for one in tale.seen if not (one.what == "sent" and b'"f6"' in bytes(str(one.message), "utf8"))]
@@ -140,6 +158,25 @@ def another_answer_after_the_restart(tale: Tale) -> None:
 @lie("answered to nothing")
 def an_answer_to_nobodys_question(tale: Tale) -> None:
     tale.retell(TWO, "registered", lambda said: said.update(requests=["nobody-asked"], entries=[14]))
+
+
+@lie("answered for another")
+def an_id_used_again_gets_the_old_answer(tale: Tale) -> None:
+    who = "terminal auto/1"
+    answered = tale.said(who, "registered", -1)
+    again = {"type": "bet", "request": answered["requests"][0], "round": 2, "wager": "tie", "cents": 700}
+    tale.seen.append(Sighting(0, who, "sent", msgspec.json.encode(again)))
+    tale.tell(who, {**answered, "requests": answered["requests"][:1], "entries": answered["entries"][:1]})
+
+
+@lie("refused without need")
+def nothing_to_undo(tale: Tale) -> None:
+    item = tale.find("auto", "bet-taken-back", 0)
+    was = msgspec.json.decode(item["body"])
+    refused = {"code": "nothing-to-undo", "message": "", "paragraph": ""}
+    item["body"] = msgspec.json.encode({**was, "event": "request-refused", "record": refused}).decode()
+    item["kind"], item["transfers"] = "request-refused", []
+    tale._is_changed = True
 
 
 @lie("refused as reused")

@@ -48,5 +48,15 @@ def test_the_command_answers_as_its_contract_says() -> None:
     assert told["rounds"] >= 3
 
 
-def test_no_rounds_are_bad_input() -> None:
+def test_two_processes_tell_what_one_does() -> None:
+    one, two = (
+        answer("torture", "--seed", "3", "--seeds", "2", "--rounds", "2", "--workers", workers) for workers in "12"
+    )
+    assert one.pop("seconds") > 0 < two.pop("seconds")
+    assert one == two
+    assert one["decisions"] > one["bets"] > 0
+
+
+def test_what_cannot_be_played_is_bad_input() -> None:
     assert "give at least 1" in complaint_of(run("torture", "--rounds", "0"))
+    assert "give 1 to 256" in complaint_of(run("torture", "--workers", "0"))

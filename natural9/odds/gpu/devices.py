@@ -11,6 +11,7 @@ from threading import Lock
 from typing import Any, Final
 
 from natural9.core.errors import BadInput
+from natural9.extras import lacking
 from natural9.odds.workers import Crew
 
 _NO_DRIVER: Final = 0
@@ -19,8 +20,10 @@ _NO_DRIVER: Final = 0
 def load_cupy() -> Any:
     try:
         return import_module("cupy")
-    except ImportError:
-        raise BadInput("no-gpu", "a GPU needs the package 'cupy': pip install 'natural9[gpu]'") from None
+    except ModuleNotFoundError:
+        raise BadInput("no-gpu", f"a GPU needs {lacking('cupy')}") from None
+    except ImportError as error:
+        raise BadInput("no-gpu", f"no GPU can be used here: CuPy does not load ({_one_line(error)})") from None
 
 
 def gpus_here() -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from natural9.odds.parsheet.plots import BarChart, SessionsPlot
+from natural9.odds.parsheet.plots import Plot
 
 MOST_ROWS_KEPT_TOGETHER: Final = 12
 
@@ -79,7 +79,7 @@ class SheetTable:
 @dataclass(frozen=True)
 class Figure:
     caption: str
-    plot: BarChart | SessionsPlot
+    plot: Plot
 
 
 @dataclass(frozen=True)

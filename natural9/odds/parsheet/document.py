@@ -20,6 +20,7 @@ from natural9.odds.parsheet.blocks import (
 from natural9.odds.parsheet.insurance_section import insurance_section
 from natural9.odds.parsheet.plots import BarChart
 from natural9.odds.parsheet.sheet import ParSheet
+from natural9.odds.parsheet.shoe_section import shoe_section
 from natural9.odds.parsheet.volatility_section import volatility_section
 from natural9.odds.parsheet.words import chance, edge, number, one_in, wager_name
 
@@ -32,6 +33,7 @@ def document_of(sheet: ParSheet) -> SheetDocument:
         (f"Probabilities and house edge, {sheet.decks} decks", _probabilities(sheet)),
         ("House edge by number of decks", _edges_by_decks(sheet)),
         ("Volatility", volatility_section(sheet)),
+        ("As the shoe is dealt", shoe_section(sheet)),
     ]
     if sheet.game.insurance:
         sections.append((f"Insurance, {sheet.decks} decks", insurance_section(sheet)))

@@ -11,12 +11,18 @@ from natural9.odds.parsheet.blocks import SheetDocument
 from natural9.odds.parsheet.document import document_of
 from natural9.odds.parsheet.html import html_bytes
 from natural9.odds.parsheet.markdown import markdown_bytes
-from natural9.odds.parsheet.pdf import pdf_bytes
 from natural9.odds.parsheet.sheet import gather
+
+
+def _pdf_bytes(document: SheetDocument) -> bytes:
+    from natural9.odds.parsheet.pdf import pdf_bytes  # what draws it is an extra, and slow to come
+
+    return pdf_bytes(document)
+
 
 WRITERS: Final[Mapping[str, Callable[[SheetDocument], bytes]]] = {
     ".html": html_bytes,
-    ".pdf": pdf_bytes,
+    ".pdf": _pdf_bytes,
     ".md": markdown_bytes,
 }
 

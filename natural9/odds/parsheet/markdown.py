@@ -16,11 +16,12 @@ from natural9.odds.parsheet.blocks import (
     Signatures,
     Text,
 )
-from natural9.odds.parsheet.plots import BarChart, SessionsPlot, bins
+from natural9.odds.parsheet.plots import BarChart, CurvesPlot, Plot, SessionsPlot, bins
 from natural9.odds.parsheet.words import is_code, number
 from natural9.odds.session import SessionOdds
 
 _RULES: Final = {"left": ":---", "right": "---:", "center": ":---:"}
+_HEIGHTS: Final = " ▁▂▃▄▅▆▇█"
 _BAR_WIDTH: Final = 40
 _SPECIAL: Final = re.compile(r"([\\`*_|<>\[\]])")
 
@@ -53,8 +54,7 @@ def _block(block: Block, place: int) -> str:
         case SheetTable():
             return _table(block, place)
         case Figure():
-            drawn = _bars(block.plot) if isinstance(block.plot, BarChart) else _sessions(block.plot)
-            return f"**Figure {place}.** {_escape(block.caption)}\n\n```text\n{drawn}\n```"
+            return f"**Figure {place}.** {_escape(block.caption)}\n\n```text\n{_drawn(block.plot)}\n```"
         case RegisterEntry():
             parts = "\n".join(f"- {name}: {_escape(value)}" for name, value in block.parts)
             return f"### {_escape(block.name)}\n\n{_escape(block.belongs_to)}\n\n{parts}"
@@ -83,6 +83,27 @@ def _row(row: Row) -> str:
     if not row.warns:
         return _line(row.cells)
     return f"| {' | '.join(f'**{_escape(cell)}**' for cell in row.cells)} |"
+
+
+def _drawn(plot: Plot) -> str:
+    match plot:
+        case BarChart():
+            return _bars(plot)
+        case SessionsPlot():
+            return _sessions(plot)
+        case CurvesPlot():
+            return _curves(plot)
+
+
+def _curves(plot: CurvesPlot) -> str:
+    """A line for each, from left to right, as high as the highest of all is full."""
+    most = max(0.01, *(y for _, curve in plot.curves for _, y in curve))
+    wide = max(len(name) for name, _ in plot.curves)
+    steps = len(_HEIGHTS) - 1
+    return "\n".join(
+        f"{name:<{wide}}  {''.join(_HEIGHTS[round(steps * max(0.0, y) / most)] for _, y in curve)}"
+        for name, curve in plot.curves
+    )
 
 
 def _bars(chart: BarChart) -> str:

@@ -7,7 +7,7 @@ from fpdf.enums import TableBordersLayout, TableBorderStyle, TableCellStyle, VAl
 from fpdf.fonts import FontFace
 
 from natural9.odds.parsheet.blocks import Row, SheetTable
-from natural9.odds.parsheet.plots import WIDTH, BarChart, Box, Ink, Label, PlotLine, SessionsPlot, draw
+from natural9.odds.parsheet.plots import WIDTH, Box, Ink, Label, Plot, PlotLine, draw
 
 MARGIN: Final = 17.0  # mm, left and right
 _LINE, _PAD_Y, _PAD_X = 3.3, 0.45, 1.2  # mm, of a table
@@ -115,7 +115,7 @@ def _table_part(pdf: FPDF, table: SheetTable, rows: tuple[Row, ...]) -> None:
                 line.cell(latin(cell), style=stamp if row.warns and place == len(row.cells) else None)
 
 
-def draw_on(pdf: FPDF, plot: BarChart | SessionsPlot) -> None:
+def draw_on(pdf: FPDF, plot: Plot) -> None:
     """Draw at the full width of the text, on a page where it fits."""
     drawing = draw(plot)
     scale = text_width(pdf) / WIDTH

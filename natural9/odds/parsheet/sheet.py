@@ -12,10 +12,12 @@ from natural9.core.game import Game
 from natural9.core.outcome import Outcome
 from natural9.core.wagers import Result, Wager
 from natural9.odds.composition import MOST_CARDS_IN_A_ROUND, Composition, ordered_draws
+from natural9.odds.counting import LinearCount, linear_count
 from natural9.odds.distribution import outcome_weights
 from natural9.odds.insurance import InsuranceOdds
 from natural9.odds.pricing import WagerOdds, odds, wager_odds
 from natural9.odds.session import SessionOdds, nets_of, session_of
+from natural9.odds.together import Together, bets_together
 
 LEVELS: Final = (90, 95, 99)
 ROUNDS: Final = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
@@ -42,6 +44,7 @@ class WagerFacts:
     edge_by_decks: Mapping[int, Fraction]
     holds: tuple[Hold, ...]
     session: SessionOdds
+    count: LinearCount
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,8 @@ class ParSheet:
     deals: int
     wagers: tuple[WagerFacts, ...]
     insurance: tuple[InsuranceOdds, ...]
+    together: Together
+    """A unit on every wager in one round."""
 
     @property
     def for_the_bettor(self) -> tuple[InsuranceOdds, ...]:
@@ -74,15 +79,19 @@ def gather(game: Game, *, decks: int) -> ParSheet:
         decks=decks,
         cards=shoe.cards,
         deals=ordered_draws(shoe.cards, MOST_CARDS_IN_A_ROUND),
-        wagers=tuple(_facts(wager, priced.wager(wager.id), weights) for wager in game.wagers),
+        wagers=tuple(_facts(wager, priced.wager(wager.id), shoe, weights) for wager in game.wagers),
         insurance=priced.insurance,
+        together=bets_together(game, shoe, dict.fromkeys((wager.id for wager in game.wagers), 1)),
     )
 
 
-def _facts(wager: Wager, priced: WagerOdds, weights: Mapping[int, Mapping[Outcome, int]]) -> WagerFacts:
+def _facts(
+    wager: Wager, priced: WagerOdds, shoe: Composition, weights: Mapping[int, Mapping[Outcome, int]]
+) -> WagerFacts:
     edges = {number: wager_odds(wager, one).house_edge for number, one in weights.items()}
     holds = tuple(hold_after(priced, rounds, level) for level in LEVELS for rounds in ROUNDS)
-    return WagerFacts(wager, priced, edges, holds, session_of(nets_of(priced), rounds=SESSION_ROUNDS))
+    session = session_of(nets_of(priced), rounds=SESSION_ROUNDS)
+    return WagerFacts(wager, priced, edges, holds, session, linear_count(wager, shoe))
 
 
 def hold_after(priced: WagerOdds, rounds: int, level: int) -> Hold:

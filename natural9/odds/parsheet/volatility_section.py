@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from natural9.odds.parsheet.blocks import Block, Column, Figure, Row, SheetTable, Text
 from natural9.odds.parsheet.plots import SessionsPlot
 from natural9.odds.parsheet.sheet import FEWEST_HITS, LEVELS, ROUNDS, SESSION_ROUNDS, Hold, ParSheet, WagerFacts
-from natural9.odds.parsheet.words import decimal, number, wager_name
+from natural9.odds.parsheet.words import MINUS, decimal, number, wager_name
 
 
 def volatility_section(sheet: ParSheet) -> Iterator[Block]:
@@ -33,6 +33,12 @@ def volatility_section(sheet: ParSheet) -> Iterator[Block]:
         "the central 95%; the mean is marked.",
         plot,
     )
+    yield Text(
+        f"How the wagers of one round go together, exactly: 1 if their results rise and fall as one, {MINUS}1 if one "
+        "rises as the other falls, 0 if neither tells of the other. The variance of several bets is the sum of theirs "
+        "and, for each two, twice this times both standard deviations."
+    )
+    yield _correlations(sheet)
 
 
 def _holds(sheet: ParSheet) -> SheetTable:
@@ -86,3 +92,14 @@ def _session_row(facts: WagerFacts) -> Row:
             f"{number(100 * session.ahead, 4)}%",
         )
     )
+
+
+def _correlations(sheet: ParSheet) -> SheetTable:
+    numbered = list(enumerate(sheet.wagers, 1))
+    columns = (Column("Wager", 30), *(Column(str(place), 15, "right") for place, _ in numbered))
+    rows = []
+    for place, facts in numbered:
+        with_each = (sheet.together.correlation(facts.wager.id, other.wager.id) for other in sheet.wagers[:place])
+        cells = [number(correlation, 4) for correlation in with_each]
+        rows.append(Row((f"{place} {wager_name(facts.wager)}", *cells, *[""] * (len(numbered) - place))))
+    return SheetTable("Correlation of the results of each two wagers.", columns, tuple(rows))

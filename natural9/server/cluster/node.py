@@ -269,6 +269,7 @@ class VenueNode:
         self._notes[stream].dark_since = None
         self._whereabouts.took(stream, self._whereabouts.here)
         metrics.NODE_MOVES.labels("taken").inc()
+        metrics.TAKE_OVER_SECONDS.observe(taken.away_ms / 1000 + time.monotonic() - began)
         log.info("taken over", stream=stream, away_ms=taken.away_ms, epoch=taken.epoch)
 
     # Letting go

@@ -3,9 +3,8 @@
 import sys
 from pathlib import Path
 
-import uvloop
-
 from natural9.core.errors import BadInput
+from natural9.server import event_loop
 from natural9.server.demo.run import MARK
 from natural9.server.house import House
 from natural9.server.logs import configure_logs
@@ -21,7 +20,7 @@ def main(folder: Path, name: str, port: int) -> None:
     if not (folder / MARK).exists():
         raise BadInput("not-a-demo", f"{folder} is no demo's folder")
     configure_logs(node=name)
-    uvloop.run(serve(folder, started=_started, demo=True, node=name, port=port))
+    event_loop.run(serve(folder, started=_started, demo=True, node=name, port=port))
 
 
 if __name__ == "__main__":

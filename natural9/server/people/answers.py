@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from natural9.core.errors import BadInput, sentence
 from natural9.core.saying import Said, say, verbatim
+from natural9.extras import extra_with, install_line
 from natural9.journal.sentence import Sentence
 from natural9.server.complaints import in_words
 from natural9.server.people.limits import TooOften
@@ -70,6 +71,7 @@ _DESCRIPTIONS: Final = {
     413: "The request is too large.",
     415: "The body is not application/json.",
     429: "Too often: Retry-After says when to come back.",
+    501: "Not on this machine: the message says what is to be installed.",
     503: "Not now: too much is being read, or play has stopped. With the code `unknown` nobody can say yet whether it "
     "was done: ask again with the same request.",
 }
@@ -117,6 +119,7 @@ def exception_handlers(statuses: Mapping[str, int] = STATUS) -> ExceptionHandler
         BadInput: bad_input,
         TooOften: _too_often,
         StoreFailed: _store_failed,
+        ModuleNotFoundError: _not_installed,
         HTTPException: _http,
         500: _unexpected,
     }
@@ -154,6 +157,15 @@ def _store_failed(request: Request[Any, Any, Any], error: StoreFailed) -> Respon
         unknown = not_known()
         return _response(503, unknown.error, unknown.headers)
     return _response(503, ApiError.of("store-failed", say("The journal cannot be written: play has stopped.")))
+
+
+def _not_installed(_: Request[Any, Any, Any], error: ModuleNotFoundError) -> Response[ApiError]:
+    """An extra that this machine was set up without; any other module that is not there is a defect."""
+    if (found := extra_with(error.name)) is None:
+        return _response(500, _INTERNAL)
+    package, extra = found
+    why = say("This needs {package}, which is not installed: {line}", package=package, line=install_line(extra))
+    return _response(501, ApiError.of("not-installed", why))
 
 
 _AGAIN: Final = {"retry-after": "1"}

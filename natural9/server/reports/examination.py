@@ -97,12 +97,14 @@ def verify_records(
     place: Path,
     noted: NotedCheckpoint | None = None,
     *,
+    by_head_copy: bool = True,
     progress: AbstractContextManager[Advance | None] | None = None,
 ) -> Verified:
     """A journal, verified as it stands at this moment, on every core; what cannot be opened for damage is a fault
-    too. `progress` shows how far it is, from when the work begins."""
+    too. `progress` shows how far it is, from when the work begins. Without `by_head_copy` nobody asks whether the venue
+    went on after it, as it does after every backup."""
 
-    head_copy, load_game = head_copy_of(place), games_beside(place)
+    head_copy, load_game = head_copy_of(place) if by_head_copy else None, games_beside(place)
     waiting = forked_workers(place, load_game, cores())  # while no thread or file would go along
 
     async def walk(advance: Advance | None) -> Verified:

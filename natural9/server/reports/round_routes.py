@@ -116,7 +116,7 @@ class RoundsController(Controller):
         "/{round:int}/dispute.pdf",
         guards=[requires(Action.EXPORT_ROUND)],
         media_type="application/pdf",
-        responses=documented(400, 401, 403, 404, 503),
+        responses=documented(400, 401, 403, 404, 501, 503),
     )
     async def dispute(
         self,

@@ -1,7 +1,6 @@
 """What the exact odds of a fresh shoe expect of a stake, and how far chance may carry it."""
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -9,10 +8,6 @@ from natural9.core.game import Game
 from natural9.core.insurance import InsuranceRow, Window
 from natural9.core.outcome import Outcome
 from natural9.core.wagers import Result
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Situation = tuple[str, Window, int, int]  # the line of insurance, and the points of Player and Banker then
 Bet = str | Situation  # a wager by its id, or insurance by where it was taken
@@ -33,34 +28,35 @@ class Expected(Struct, frozen=True):
 
 def expected_of(game: Game, decks: int, insured: Collection[Situation] = ()) -> Expected:
     """Every wager of the game, and insurance taken in these situations; one that these rules lack is left out."""
-    import numpy as np
-
     from natural9.odds.composition import Composition
     from natural9.odds.distribution import OUTCOMES, outcome_weights
     from natural9.odds.insurance import situation_weights
-    from natural9.odds.pricing import net_matrix
+    from natural9.odds.pricing import nets_by_outcome
 
-    def chances_of(weights: dict[Outcome, int]) -> "NDArray[np.float64]":
+    def chances_of(weights: dict[Outcome, int]) -> list[tuple[int, float]]:
+        """Of the outcomes that can come, by their places."""
         everything = sum(weights.values())
-        return np.array([weights.get(outcome, 0) / everything for outcome in OUTCOMES])
+        return [(place, weights[one] / everything) for place, one in enumerate(OUTCOMES) if weights.get(one)]
 
     shoe = Composition.of(decks=decks)
     reached = {situation: situation_weights(shoe, *situation[1:]) for situation in insured}
     rows = {situation: row for situation in insured if reached[situation] and (row := _row(game, situation))}
     bets: list[Bet] = [*(wager.id for wager in game.wagers), *rows]
     insurance = [[_net(row, outcome) for outcome in OUTCOMES] for row in rows.values()]
-    nets = np.vstack([net_matrix(game), *(np.array([row]) for row in insurance)])
+    nets = dict(zip(bets, [*nets_by_outcome(game), *insurance], strict=True))
     edge: dict[Bet, float] = {}
     covariance: dict[tuple[Bet, Bet], float] = {}
 
-    def price(bet: Bet, chances: "NDArray[np.float64]") -> None:
+    def price(bet: Bet, chances: list[tuple[int, float]]) -> None:
         """One bet with all that came before it in the round."""
-        means, own = nets @ chances, nets[bets.index(bet)]
-        edge[bet] = -float(own @ chances)
-        with_others = (nets * chances) @ own - means * (own @ chances)
-        for other, value in zip(bets, with_others, strict=True):
+        own = [(place, chance * nets[bet][place]) for place, chance in chances]
+        mean = sum(value for _, value in own)
+        edge[bet] = -mean
+        for other, net in nets.items():
             if not _is_later(other, bet):
-                covariance[bet, other] = covariance[other, bet] = float(value)
+                means = mean * sum(chance * net[place] for place, chance in chances)
+                value = sum(net[place] * value for place, value in own) - means
+                covariance[bet, other] = covariance[other, bet] = value
 
     fresh = chances_of(outcome_weights(shoe))
     for bet in bets:

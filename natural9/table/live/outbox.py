@@ -46,8 +46,21 @@ class Outlet(Protocol):
 
 
 @dataclass(slots=True)
+class BatchTimes:
+    """When what happened to a batch, by the stopwatch of its table."""
+
+    began_s: float = 0.0  # to be decided
+    decided_s: float = 0.0  # and on its way to the journal
+    durable_s: float = 0.0
+    told_s: float = 0.0
+    settles: bool = False  # a round is settled in it
+
+
+@dataclass(slots=True)
 class Outbox:
     """What waits to be published until its batch is durable."""
+
+    times: BatchTimes = field(default_factory=BatchTimes)
 
     replies: list[tuple[Reply, Answer]] = field(default_factory=list)
     answered: dict[int, Answered] = field(default_factory=dict)

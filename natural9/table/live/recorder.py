@@ -220,7 +220,7 @@ class Recorder:
             self.entries = [entry._replace(at_ms=at_ms, day=day) for entry in self.entries]
 
     @property
-    def _next_number(self) -> int:
+    def next_number(self) -> int:
         """That the next entry will have in the table's stream."""
         return self._appended + len(self.entries) + 1
 
@@ -312,7 +312,7 @@ class Recorder:
             return decided
         if len(decided) > AT_A_TIME:
             decided, self.rest = decided[:AT_A_TIME], (decided[AT_A_TIME:], origin)
-        number = self._next_number
+        number = self.next_number
         for event in decided:
             self._record(event, origin, at_ms, command=written, request=key)
             written, key = None, ""

@@ -38,7 +38,7 @@ from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.errands import AskTable, Errand, Receive
 from natural9.table.live.exclusive import TableHolds
-from natural9.table.live.outbox import News, Outbox, Outlet, Reply, publish
+from natural9.table.live.outbox import BatchTimes, News, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
 from natural9.table.live.turned import TurnedCards
@@ -55,6 +55,7 @@ MOST_OUTSTANDING: Final = 256  # of one sender
 BATCH: Final = 1_000
 QUIET_MS: Final = 400  # bets alone are shown to the others no oftener than this ...
 SEATS_A_MS: Final = 5  # ... and in a full hall more rarely, for telling everybody takes its time
+SETTLED: Final = "round-settled"
 _log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -98,9 +99,11 @@ class Writer:
         cards: CardsInPlay | None = None,  # of players, over the whole venue
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
         stopwatch_s: Callable[[], float] = time.perf_counter,  # by which others have their turns
+        timed: Callable[[BatchTimes], None] = lambda times: None,  # of every batch that was made durable
     ) -> None:
         self.state = state
-        self._seen_ms, self._stopwatch_s = seen_ms, stopwatch_s
+        self._seen_ms, self._stopwatch_s, self._timed = seen_ms, stopwatch_s, timed
+        self.publishing = BatchTimes()  # of what is being told now
         self.halted: Said | None = None
         self._carrier = carrier or Carrier(Transit())
         self._carrier.writers[state.table] = self
@@ -138,6 +141,8 @@ class Writer:
         self._wake = asyncio.Event()
         self._outboxes: asyncio.Queue[tuple[Awaitable[int] | None, Outbox]] = asyncio.Queue(maxsize=4)
         self._timer: asyncio.TimerHandle | None = None
+        self._timer_ms = 0  # when it is due
+        self._upcoming: tuple[int, TimedStep | None] = (-1, None)  # the step that comes next, while no entry follows
         self._at_ms = 0  # when the batch that is being decided happens; 0 between two
         self._raised: dict[str, Said] = {}  # faults that were found while one is
         self._seated_ms = 0  # since when anybody is seated
@@ -385,6 +390,7 @@ class Writer:
     async def _decide_batch(self, batch: Iterable[QueuedCommand], at_ms: int) -> Outbox:
         """A full hall's takes its time, and others on the event loop have their turns in between."""
         outbox = Outbox()
+        outbox.times.began_s = self._stopwatch_s()
         now_ms = self._recorder.play_ms = self._play_ms()
         self._at_ms = at_ms
         self._recorder.date(at_ms)
@@ -410,6 +416,7 @@ class Writer:
             outbox.looks.append(self._looks.popleft()(self.state))
         await self._gather_news(now_ms, outbox, turn)
         self._at_ms = 0
+        outbox.times.decided_s = self._stopwatch_s()
         return outbox
 
     async def _carry_out_all(self, batch: Iterable[QueuedCommand], at_ms: int, outbox: Outbox, turn: Turn) -> None:
@@ -444,7 +451,10 @@ class Writer:
 
     async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news or outbox.held:
-            await self._outboxes.put((written, outbox))
+            if self._outboxes.full():
+                await self._outboxes.put((written, outbox))
+            else:
+                self._outboxes.put_nowait((written, outbox))
 
     def _carry_out(self, asked: QueuedCommand, at_ms: int, outbox: Outbox) -> None:
         what, who = asked.what, asked.who
@@ -522,7 +532,8 @@ class Writer:
                         'the step "{step}" was refused: {why}', step=name_of(step.command.TAG), why=answer.message
                     )
                     self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
-                break
+                return
+        self._upcoming = (self._recorder.next_number, step)
 
     def _next_step(self) -> TimedStep | None:
         if self.halted:
@@ -538,18 +549,28 @@ class Writer:
         return step
 
     def _set_timer(self) -> None:
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
-        step = self._next_step()
+        number, step = self._upcoming
+        if number != self._recorder.next_number or self.halted:
+            step = self._next_step()
         due = [step.due_ms] if step else []
         if self._dirty:
             due.append(self._quiet_until_ms)
         if (looks_ms := self._recorder.sessions.due_ms()) is not None:
             due.append(looks_ms)
-        if due:
-            delay = max(0.0, (min(due) - self._play_ms()) / 1000)
-            self._timer = asyncio.get_running_loop().call_later(delay, self._wake.set)
+        due_ms = min(due) if due else None
+        if self._timer:
+            if self._timer_ms == due_ms:  # as after nearly every bet
+                return
+            self._timer.cancel()
+            self._timer = None
+        if due_ms is not None:
+            delay = max(0.0, (due_ms - self._play_ms()) / 1000)
+            self._timer_ms = due_ms
+            self._timer = asyncio.get_running_loop().call_later(delay, self._time_is_up)
+
+    def _time_is_up(self) -> None:
+        self._timer = None
+        self._wake.set()
 
     # Publishing.
 
@@ -592,12 +613,18 @@ class Writer:
                     await written
             except Exception as error:  # whatever it was: memory is ahead of the journal now
                 self.halt(verbatim(str(error)))
+            self.publishing = times = outbox.times
+            times.durable_s = self._stopwatch_s()
             if self._holds:
                 self._holds.let_go(outbox.held)
             for seat, answers in outbox.answered.items():
                 self._outstanding[seat].difference_update([request for request, _ in answers])
             try:
                 await publish(outbox, self._outlet, Turn(self._stopwatch_s), halted=bool(self.halted))
+                if written is not None and not self.halted:
+                    times.told_s = self._stopwatch_s()
+                    times.settles = outbox.news is not None and SETTLED in outbox.news.happened
+                    self._timed(times)
             except Exception as error:  # a mistake of ours in a listener: better no table than a silent one
                 _log.exception("table %s", self.state.config.id)
                 self.halt(program_error(error))

@@ -52,6 +52,7 @@ class ServerSection(File):
     allowed_origins: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     house_addresses: tuple[str, ...] = ()
+    metrics_from: tuple[str, ...] = ()
     approved_program: str = ""
     head_copy: str = ""
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from difflib import get_close_matches
-from functools import partial
+from functools import lru_cache, partial
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Final
@@ -70,6 +70,7 @@ class Venue:
     proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is believed
     tls_at_proxy: bool = False  # one of them ends TLS, and nobody comes without
     house_addresses: tuple[Network, ...] = ()  # where the house's own consoles are
+    metrics_from: tuple[Network, ...] = ()  # who reads /metrics besides this machine
     cash: CashLimits = NO_CASH_LIMITS
     players: CardedPlay | None = None  # None where nobody has a name
     lobby_tables: int = 1  # that a terminal may play at a time, its own among them
@@ -84,13 +85,19 @@ class Venue:
 
     def gaming_day(self, at_ms: int) -> str:
         """The gaming day, such as "2026-11-16": it begins at `day_starts` by the clock on the wall."""
-        local = datetime.fromtimestamp(at_ms / 1000, self.zone)
-        started = local.time() >= self.day_starts
-        return (local.date() - timedelta(days=0 if started else 1)).isoformat()
+        return _gaming_day(at_ms // 60_000, self.zone, self.day_starts)
 
     def time_text(self, at_ms: int) -> str:
         """A moment by the clock on the wall, as every screen shows it: 2026-11-16 22:05:09."""
         return f"{datetime.fromtimestamp(at_ms / 1000, self.zone):%Y-%m-%d %H:%M:%S}"
+
+
+@lru_cache(maxsize=1024)  # every batch of every table asks
+def _gaming_day(minute: int, zone: ZoneInfo, day_starts: time) -> str:
+    """No day begins within a minute."""
+    local = datetime.fromtimestamp(minute * 60, zone)
+    started = local.time() >= day_starts
+    return (local.date() - timedelta(days=0 if started else 1)).isoformat()
 
 
 def load_venue(path: Path) -> Venue:
@@ -134,6 +141,7 @@ def load_venue(path: Path) -> Venue:
         house_addresses=tuple(
             source.parse("$.server.house_addresses", _network, text) for text in file.server.house_addresses
         ),
+        metrics_from=tuple(source.parse("$.server.metrics_from", _network, text) for text in file.server.metrics_from),
         head_copy=_head_copy(source, file.server.head_copy),
         cash=read_cash_limits(source, file.cage),
         players=read_players(source, file.players),

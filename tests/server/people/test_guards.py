@@ -54,7 +54,7 @@ def test_whose_page_may_act_here(origin: str | None, host: str, answer: bool) ->
     ("host", "answer"),
     [("casino.example", True), ("pit.example:8080", True), ("10.1.2.3", True), ("[fe80::1]:80", True),
      ("localhost", True), ("pit.example", False), ("evil.example", False), ("", False),
-     ("127.0.0.1.evil.example", False)],
+     ("127.0.0.1.evil.example", False), ("evil-casino.example", False)],
 )  # fmt: skip
 def test_which_names_are_ours(host: str, answer: bool) -> None:
     assert host_allowed(host, ALLOWED) is answer
@@ -196,6 +196,9 @@ async def test_another_page_cannot_act_for_a_person() -> None:
     ):
         answer = await ask(venue, "POST", "/api/deal", headers={**good, **change})
         assert (answer.status_code, answer.json()["code"]) == (403, code)
+    without = {name: value for name, value in good.items() if name != "x-csrf-token"}
+    answer = await ask(venue, "POST", "/api/deal", headers=without)
+    assert (answer.status_code, answer.json()["code"]) == (403, "csrf")
 
 
 async def test_a_request_that_is_too_long_goes_no_further() -> None:

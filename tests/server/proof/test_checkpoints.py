@@ -18,16 +18,18 @@ from natural9.cli.rekey import rekey
 from natural9.core.errors import BadInput
 from natural9.journal.line import BY_PROGRAM
 from natural9.journal.venue_events import ClockJumped
-from natural9.proof.checkpoint import TreeHead, verify_checkpoint
+from natural9.proof.checkpoint import TreeHead, sign_checkpoint, verify_checkpoint
 from natural9.proof.cosignature import cosign, cosigned_by
-from natural9.proof.key_succession import HouseKey, check_succession, vouched_for
+from natural9.proof.key_succession import HouseKey, check_succession, new_house_key, vouched_for
 from natural9.proof.merkle import check_consistency, check_inclusion, leaf_hash
-from natural9.proof.signed_note import COSIGNATURE, SignedNote, SigningKey, VerifierKey, sign
+from natural9.proof.signed_note import COSIGNATURE, ED25519, SignedNote, SigningKey, VerifierKey, sign
 from natural9.server.app import make_app
 from natural9.server.house import House
-from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE, held_keys, open_checkpoint_keys
+from natural9.server.proof.checkpoints import Checkpoints
+from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE, CheckpointKeys, held_keys, open_checkpoint_keys
 from natural9.server.reports.examination import verify_records
 from natural9.store.contract import Access, Checkpoint, StoreFailed
+from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint, parse_noted
 from natural9.table.venue.venue import load_venue
@@ -133,6 +135,20 @@ async def test_if_it_cannot_be_signed_play_goes_on_and_it_is_tried_again(
         monkeypatch.setattr(house.store, "keep_checkpoint", keep)
         while house.checkpoints.newest == first:
             await asyncio.sleep(0.05)
+
+
+async def test_a_journal_that_is_shorter_than_what_was_signed_is_not_signed() -> None:
+    """A backup that is put in place of the journal, beside checkpoints that are newer than it."""
+    signing = SigningKey("test.natural9/1", ED25519, b"k" * 32)
+    store = MemoryStore()
+    checkpoints = Checkpoints(store, CheckpointKeys(signing, (new_house_key(signing),)))
+    await checkpoints.start()
+    newest = Checkpoint(3, str(sign_checkpoint(TreeHead(signing.name, 3, b"r" * 32), signing)))
+    await store.keep_checkpoint(newest)
+    await checkpoints.follow()
+    with pytest.raises(StoreFailed, match="3 entries were signed, and the journal has 0"):
+        await checkpoints.sign()
+    assert await store.checkpoint() == checkpoints.newest == newest
 
 
 async def test_proofs_hold_for_every_entry_and_every_size(tmp_path: Path) -> None:

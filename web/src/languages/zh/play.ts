@@ -281,6 +281,7 @@ const sentences: Record<string, string> = {
   'too many attempts; try again in {seconds} s': '尝试次数过多；请 {seconds} 秒后再试',
   'Too much is being read at the moment: ask again in {seconds} s.': '目前查阅过多：请 {seconds} 秒后再试。',
   'The server failed: its log says why.': '服务器出错：原因见其日志。',
+  'This needs {package}, which is not installed: {line}': '此功能需要 {package}，本机尚未安装：{line}',
   'The journal cannot be written: play has stopped.': '日志无法写入：已停止进行。',
 
   // What is wrong with a request

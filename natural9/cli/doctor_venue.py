@@ -1,0 +1,200 @@
+"""What `natural9 doctor` finds of a venue: its file, rights, port, certificate and journal."""
+
+import errno
+import shlex
+import socket
+import ssl
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from natural9.cli.doctor_findings import Finding, bad, good, look
+from natural9.cli.doctor_machine import has_module, look_at_handles
+from natural9.cli.records import read_records, show_time
+from natural9.core.errors import BadInput
+from natural9.server.people.keys import KEY_FILE
+from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE
+from natural9.server.tls import tls_context, validity_of
+from natural9.store.contract import Store, StoreFailed, Written
+from natural9.store.opening import find_records
+from natural9.store.postgres.address import address_of
+from natural9.store.sqlite.schema import JOURNAL_FILE
+from natural9.table.shoes.reader import Serial, parse_address
+from natural9.table.venue.cluster import ClusterSettings, is_loopback
+from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
+
+SOON: Final = timedelta(days=21)  # when a certificate is to be renewed
+WAIT_S: Final = 2.0
+SECOND_MS: Final = 1000
+NATS_PORT: Final = 4222
+MINE_ALONE: Final = (JOURNAL_FILE, f"{JOURNAL_FILE}-wal", KEY_FILE, CHECKPOINT_KEY_FILE)
+
+
+def look_at_venue(folder: Path, *, now_ms: int) -> Iterator[Finding]:
+    path = folder / VENUE_FILE
+    try:
+        venue = load_venue(path)
+    except BadInput as error:
+        yield bad("Venue file", str(error), f"correct {path}; docs/operating.md explains every setting")
+        venue = None
+    else:
+        tables = f"{len(venue.tables)} {'table' if len(venue.tables) == 1 else 'tables'}"
+        yield good("Venue file", f"{venue.name}: {tables}, money in {venue.currency}, times of {venue.zone.key}")
+        yield look_at_handles(seats=sum(table.seats for table in venue.tables.values()))
+    yield _rights(folder)
+    if venue:
+        yield _port(venue)
+        yield _certificate(venue)
+        yield from _devices(venue)
+        yield from _head_copy(folder, venue)
+        if venue.cluster:
+            yield from _cluster(venue.cluster)
+    yield _journal(folder, now_ms)
+
+
+def _rights(folder: Path) -> Finding:
+    """Whoever may write the folder can exchange the files in it; whoever reads the key can make vouchers' codes."""
+    open_to_others = [one for name in MINE_ALONE if (one := folder / name).exists() and _mode(one) & 0o077]
+    if _mode(folder) & 0o022:
+        return look("Rights", f"others may change files in {folder}", f"chmod 700 {shlex.quote(str(folder))}")
+    if open_to_others:
+        names = " ".join(shlex.quote(str(one)) for one in open_to_others)
+        words = f"others on this machine may use {', '.join(one.name for one in open_to_others)}"
+        return look("Rights", words, f"chmod 600 {names}")
+    return good("Rights", "nobody else may change the venue or read its key")
+
+
+def _mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def _port(venue: Venue) -> Finding:
+    where = f"port {venue.port} of {venue.host}"
+    if venue.port == 0:
+        return good("Port", "any free one")
+    family = socket.AF_INET6 if ":" in venue.host else socket.AF_INET
+    with closing(socket.socket(family)) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((venue.host, venue.port))
+        except OSError as error:
+            return _taken(venue, where, error)
+    return good("Port", f"{where} is free")
+
+
+def _taken(venue: Venue, where: str, error: OSError) -> Finding:
+    elsewhere = f"set another one in {VENUE_FILE}, [server] port"
+    if error.errno == errno.EADDRINUSE:
+        if _answers(venue):
+            return good("Port", f"a natural9 server answers at {where}")
+        return bad("Port", f"{where} is used by another program", f"stop that one, or {elsewhere}")
+    if error.errno == errno.EACCES:
+        return bad("Port", f"you may not use {where}: ports below 1024 need a right", f"{elsewhere}, such as 8909")
+    what = f"this machine has no address {venue.host}: {error.strerror or error}"
+    return bad("Port", what, f"correct [server] host in {VENUE_FILE}; 127.0.0.1 is this machine alone")
+
+
+def _answers(venue: Venue) -> bool:
+    """Whether a server of ours is there. Which certificate it shows is another line's matter."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(venue.host, venue.host)
+    asked: HTTPConnection
+    if venue.tls_cert:
+        unchecked = ssl.create_default_context()
+        unchecked.check_hostname, unchecked.verify_mode = False, ssl.CERT_NONE
+        asked = HTTPSConnection(host, venue.port, timeout=WAIT_S, context=unchecked)
+    else:
+        asked = HTTPConnection(host, venue.port, timeout=WAIT_S)
+    try:
+        asked.request("GET", "/healthz")
+        return asked.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        asked.close()
+
+
+def _certificate(venue: Venue) -> Finding:
+    if venue.tls_cert is None or venue.tls_key is None:
+        if venue.tls_at_proxy:
+            return good("TLS", "a proxy speaks it for this server")
+        if is_loopback(venue.host):
+            return good("TLS", "not needed: only this machine can connect")
+        words = f"other machines reach {venue.host} without TLS"
+        return look("TLS", words, "make sure that something else protects the wire, or give tls_cert and tls_key")
+    try:
+        tls_context(venue.tls_cert, venue.tls_key)
+        begins, ends = validity_of(venue.tls_cert)
+    except (BadInput, OSError, ValueError) as error:
+        return bad("TLS", str(error), "give a certificate and its key as PEM files, the key readable by you alone")
+    now = datetime.now(UTC)
+    renew = f"renew {venue.tls_cert}, then restart the server"
+    if begins > now:
+        return bad(
+            "TLS", f"the certificate is good only from {begins:%Y-%m-%d %H:%M} UTC on", "look at the clock, or wait"
+        )
+    if ends <= now:
+        return bad("TLS", f"the certificate expired on {ends:%Y-%m-%d}", renew)
+    words = f"the certificate is good until {ends:%Y-%m-%d}, {(ends - now).days} days"
+    return look("TLS", words, renew) if ends - now < SOON else good("TLS", words)
+
+
+def _devices(venue: Venue) -> Iterator[Finding]:
+    """Only whether a serial port is there: a shoe talks to one program, and that is the server."""
+    for table in venue.tables.values():
+        where = parse_address(table.reader) if table.reader else None
+        if isinstance(where, Serial) and not where.path.exists():
+            words = f"table {table.id} reads its cards from {where.path}, which is not there"
+            yield bad("Reading shoe", words, "plug it in, or correct reader in the venue file")
+
+
+def _head_copy(folder: Path, venue: Venue) -> Iterator[Finding]:
+    if venue.head_copy and venue.head_copy.parent.stat().st_dev == folder.stat().st_dev:
+        words = f"{venue.head_copy} lies on the same disk as the journal"
+        yield look("Head copy", words, "name a place on another disk in head_copy: with the disk, both would be gone")
+
+
+def _cluster(cluster: ClusterSettings) -> Iterator[Finding]:
+    if not has_module("asyncpg"):
+        yield bad("Cluster", "asyncpg is not installed", "pip install 'natural9[cluster]'")
+    for server in cluster.nats:
+        parts = urlsplit(server)
+        try:
+            socket.create_connection((parts.hostname, parts.port or NATS_PORT), WAIT_S).close()
+            yield good("NATS", f"{server} answers")
+        except OSError as error:
+            yield bad("NATS", f"{server} does not answer: {error}", "start it, or correct nats in [cluster]")
+
+
+async def _end(store: Store) -> tuple[Written | None, int]:
+    """The last entry, and what all balances come to; opening has compared the end with what was acknowledged."""
+    head = await store.head()
+    last = await store.entries(after=head.seq - 1, limit=1) if head.seq else []
+    return (last[0] if last else None), sum((await store.balances()).values())
+
+
+def _journal(folder: Path, now_ms: int) -> Finding:
+    verify = f"natural9 verify {shlex.quote(str(folder))}"
+    try:
+        if address_of(folder) and not has_module("asyncpg"):
+            return bad("Journal", "it is in PostgreSQL, and asyncpg is missing", "pip install 'natural9[postgres]'")
+        where = find_records(folder)
+        if where is None:
+            return good("Journal", "nothing was played yet: the first start begins it")
+        last, total = read_records(folder, _end)
+    except (BadInput, StoreFailed) as error:
+        remedy = f"stop the server, keep a copy of the folder, then {verify}; natural9 restore brings a backup back"
+        return bad("Journal", str(error), remedy)
+    if last is None:
+        return good("Journal", f"{where} is empty")
+    if total:
+        return bad("Journal", f"the balances of {where} come to {total} cents instead of nothing", verify)
+    when = show_time(last.at_ms, UTC)
+    if last.at_ms > now_ms + 10 * SECOND_MS:
+        words = f"its last entry is from {when} UTC, and this machine's clock is before that"
+        return bad("Journal", words, "set the clock right before the server starts")
+    return good("Journal", f"{last.seq:,} entries, the last of {when} UTC; {verify} checks every one")

@@ -19,7 +19,7 @@ EXCLUDES: Final = "sam"
 NOT_NOW: Final = (401, 429, 503)
 
 
-class PlayerCard(NamedTuple):
+class SimulatedCard(NamedTuple):
     number: str
     card: str
     pin: str
@@ -43,11 +43,11 @@ class CardedPlayers:
                 body = {"why": "asked for it at the desk", "own": True}
                 await self._until_answered(EXCLUDES, f"/api/players/{card.number}/exclude", body)
 
-    async def _issue(self) -> PlayerCard:
+    async def _issue(self) -> SimulatedCard:
         answer = await self._until_answered(DESK, "/api/players", {"name": "Nine"})
-        return PlayerCard(answer.body["number"], answer.body["card"], answer.body["pin"])
+        return SimulatedCard(answer.body["number"], answer.body["card"], answer.body["pin"])
 
-    async def _show(self, card: PlayerCard, place: str) -> None:
+    async def _show(self, card: SimulatedCard, place: str) -> None:
         self._shown += 1
         pin = card.pin if self._chance.random() < 0.95 else "0000"
         body: dict[str, object] = {"request": f"card-{self._shown}", "card": card.card, "pin": pin}

@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from natural9 import __version__
+import natural9
 from natural9.cli.usage import PlainCommand
 from natural9.core.errors import BadInput, did_you_mean
 
@@ -97,7 +97,7 @@ def _load(name: str) -> Any:
 
 def _print_version(asked: bool) -> None:
     if asked:
-        print(f"natural9 {__version__}")
+        print(f"natural9 {natural9.__version__}")
         raise typer.Exit
 
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.typing import EventDict
 
@@ -77,14 +78,14 @@ class Tracing:
         """HTTP: named by route, never by address, which may carry a code."""
 
         async def traced(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http":
+            if scope["type"] != ScopeType.HTTP:
                 await app(scope, receive, send)
                 return
             carried = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
             parent = self._propagate.extract(
                 {key: carried[key] for key in ("traceparent", "tracestate") if key in carried}
             )
-            method = scope["method"]
+            method = str(scope["method"])
             with self._tracer.start_as_current_span(method, parent, kind=self._trace.SpanKind.SERVER) as span:
 
                 async def told(message: Message) -> None:

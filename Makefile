@@ -1,13 +1,13 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: notebooks help run test coverage check web check-web bench rules journal trust readme protocol pictures browser deploy-test lock sbom release release-test audit clean venv venv-dev
+.PHONY: docs docs-test notebooks help run test coverage check web check-web bench rules journal trust readme protocol pictures browser deploy-test lock sbom release release-test audit clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --quiet
-CODE := $(wildcard natural9 tests bench release)
+CODE := $(wildcard natural9 tests bench release docs_site)
 BENCHES := $(filter-out __init__ attacks browser deals live_server long_journal,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header $(ARGS)
 
@@ -109,6 +109,14 @@ pictures: venv-dev web browser ## take the pictures of the screens anew from the
 bench: venv-dev web browser ## run every script in bench/
 	@set -e; for name in $(BENCHES); do echo "== bench.$$name"; $(BIN)/python -m bench.$$name; done
 
+docs: venv-dev ## build the documentation into site/; a warning or a link that leads nowhere fails
+	@echo "== site/"
+	@$(BIN)/python -m docs_site
+
+docs-test: venv-dev web ## run every command of every tutorial, the slow ones too
+	@echo "== tutorials"
+	@$(BIN)/python -m docs_site.tutorials
+
 notebooks: venv-dev ## write docs/notebooks/*.ipynb anew from the scripts beside them
 	@echo "== docs/notebooks"
 	@for script in docs/notebooks/*.py; do $(BIN)/jupytext --quiet --to ipynb $$script; done
@@ -159,7 +167,7 @@ audit: venv-dev web/node_modules/made ## ask PyPI's and npm's advisories about e
 
 clean: ## remove .venv, caches and built files
 	@echo "== removing .venv, caches and built files"
-	@rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage* web/node_modules natural9/server/web
+	@rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage* web/node_modules natural9/server/web site
 	@find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
 
 venv: .venv/run ## only make .venv ready to run

@@ -85,7 +85,7 @@ class Tracing:
             parent = self._propagate.extract(
                 {key: carried[key] for key in ("traceparent", "tracestate") if key in carried}
             )
-            method = scope["method"]
+            method = str(scope["method"])
             with self._tracer.start_as_current_span(method, parent, kind=self._trace.SpanKind.SERVER) as span:
 
                 async def told(message: Message) -> None:

@@ -1,11 +1,12 @@
 """nginx, HAProxy and Caddy by our files, before a real server: TLS ends there, pages and WebSockets pass."""
 
 import re
+import shutil
 import ssl
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -15,8 +16,8 @@ from websockets.exceptions import InvalidStatus
 
 from natural9.deploy.files import text_of
 from natural9.server.cluster.engines import free_port
-from tests.deploy.tools import assert_accepts, run_tool
-from tests.server.live_server import new_venue, running, table
+from tests.deploy.tools import WHERE, assert_accepts, run_tool
+from tests.server.live_server import running, table, venue_file
 from tests.server.test_tls import self_signed
 
 TRUSTING = ssl.create_default_context()
@@ -53,6 +54,7 @@ def written(proxy: str, folder: Path, *, backend: int, https: int, http: int) ->
             f"server_tokens off;\n    client_body_temp_path {folder}/body;\n    proxy_temp_path {folder}/proxy;",
         )
     elif proxy == "haproxy":
+        text = text.replace("maxconn 40000", "maxconn 1000")  # the limits of a test's process
         text = text.replace("bind :80", f"bind 127.0.0.1:{http}").replace("bind :443", f"bind 127.0.0.1:{https}")
         text = text.replace("/etc/haproxy/natural9.pem", f"{folder}/both.pem")
     else:
@@ -78,7 +80,9 @@ def proxied(proxy: str, folder: Path, backend: int) -> Iterator[str]:
     run_tool(proxy, *CHECKS[proxy], path, cwd=folder)  # or it is not here
     log = folder / "proxy.log"
     with log.open("wb") as said:
-        process = subprocess.Popen([_found(proxy), *RUNS[proxy], str(path)], cwd=folder, stdout=said, stderr=said)
+        process = subprocess.Popen(
+            [str(shutil.which(proxy, path=WHERE)), *RUNS[proxy], str(path)], cwd=folder, stdout=said, stderr=said
+        )
     try:
         until = time.monotonic() + START_S
         while True:
@@ -96,28 +100,24 @@ def proxied(proxy: str, folder: Path, backend: int) -> Iterator[str]:
         process.wait()
 
 
-def _found(proxy: str) -> str:
-    import shutil
-
-    from tests.deploy.tools import WHERE
-
-    return str(shutil.which(proxy, path=WHERE))
-
-
 @pytest.mark.parametrize("proxy", FILES)
 async def test_people_reach_a_real_server_through_it(proxy: str, tmp_path: Path) -> None:
     run_tool(proxy, "version" if proxy == "caddy" else "-v")
     setting = 'proxies = ["127.0.0.1"]\nallowed_origins = ["https://tables.example"]\ntls_at_proxy = true'
-    with running(new_venue(tmp_path / "venue", table("a", "rws-nc"), server=setting)) as server:
-        (tmp_path / "proxy").mkdir()
-        with proxied(proxy, tmp_path / "proxy", int(server.address.rpartition(":")[2])) as place:
-            async with httpx.AsyncClient(base_url=f"https://{place}", verify=TRUSTING) as client:
-                page = await client.get("/", follow_redirects=True)
-                assert page.status_code == 200
-                assert "max-age" in page.headers["strict-transport-security"]
-                assert (await client.get("/metrics")).status_code == 403
-                assert (await client.get("/ws/table/a")).status_code == 404, "a page, and no upgrade"
-            with pytest.raises(InvalidStatus) as refused:  # by the server itself, which has read the upgrade
-                async with ws_connect(f"wss://{place}/ws/table/a", ssl=TRUSTING):
-                    pass
-            assert refused.value.response.status_code == 401
+    for name in ("venue", "proxy"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "venue" / "venue.toml").write_text(venue_file(table("a", "rws-nc"), server=setting), encoding="utf-8")
+    with ExitStack() as undo:
+        server = undo.enter_context(running(tmp_path / "venue"))
+        port = int(server.address.rpartition(":")[2])
+        place = undo.enter_context(proxied(proxy, tmp_path / "proxy", port))
+        async with httpx.AsyncClient(base_url=f"https://{place}", verify=TRUSTING) as client:
+            page = await client.get("/", follow_redirects=True)
+            assert page.status_code == 200
+            assert "max-age" in page.headers["strict-transport-security"]
+            assert (await client.get("/metrics")).status_code == 403
+            assert (await client.get("/ws/table/a")).status_code == 404, "a page, and no upgrade"
+        with pytest.raises(InvalidStatus) as refused:  # by the server itself, which has read the upgrade
+            async with ws_connect(f"wss://{place}/ws/table/a", ssl=TRUSTING):
+                pass
+        assert refused.value.response.status_code == 401

@@ -1,13 +1,13 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: notebooks help run test coverage check web check-web bench rules journal trust readme protocol pictures browser lock sbom release release-test audit clean venv venv-dev
+.PHONY: docs docs-test notebooks help run test coverage check web check-web bench rules journal trust readme protocol pictures browser deploy-test lock sbom release release-test audit clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --quiet
-CODE := $(wildcard natural9 tests bench release)
+CODE := $(wildcard natural9 tests bench release docs_site)
 BENCHES := $(filter-out __init__ attacks browser deals live_server long_journal,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header $(ARGS)
 
@@ -83,6 +83,21 @@ browser:
 	fi; \
 	echo "no Chromium found: the browser tests will be skipped (on Debian: apt install chromium)" >&2
 
+# What reads the files of natural9/deploy: whatever is missing and may be installed is.
+DEPLOY_TOOLS := systemd-analyze:systemd promtool:prometheus nginx:nginx-light haproxy:haproxy caddy:caddy
+
+deploy-test: venv-dev web ## check everything in natural9/deploy by the tools that read it, installed where we may
+	@for one in $(DEPLOY_TOOLS); do \
+		PATH="$$PATH:/usr/sbin" command -v $${one%%:*} >/dev/null && continue; \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "== installing $${one##*:}"; \
+			{ apt-get update -qq && RUNLEVEL=1 apt-get install -y -qq --no-install-recommends $${one##*:}; } >/dev/null 2>&1 && continue; \
+		fi; \
+		echo "$${one%%:*} is missing: its tests will be skipped (on Debian: apt install $${one##*:})" >&2; \
+	done
+	@$(PIP) install check-jsonschema kubernetes-validate
+	@DEPLOY_TEST=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -q -rs tests/deploy tests/cli/test_drill.py tests/server/test_supervisor.py tests/server/test_tracing.py
+
 protocol: venv ## write web/src/lib/protocol.ts anew from the server's own types
 	@echo "== web/src/lib/protocol.ts"
 	@$(BIN)/natural9 protocol --typescript > web/src/lib/protocol.ts
@@ -93,6 +108,14 @@ pictures: venv-dev web browser ## take the pictures of the screens anew from the
 
 bench: venv-dev web browser ## run every script in bench/
 	@set -e; for name in $(BENCHES); do echo "== bench.$$name"; $(BIN)/python -m bench.$$name; done
+
+docs: venv-dev ## build the documentation into site/; a warning or a link that leads nowhere fails
+	@echo "== site/"
+	@$(BIN)/python -m docs_site
+
+docs-test: venv-dev web ## run every command of every tutorial, the slow ones too
+	@echo "== tutorials"
+	@$(BIN)/python -m docs_site.tutorials
 
 notebooks: venv-dev ## write docs/notebooks/*.ipynb anew from the scripts beside them
 	@echo "== docs/notebooks"
@@ -144,7 +167,7 @@ audit: venv-dev web/node_modules/made ## ask PyPI's and npm's advisories about e
 
 clean: ## remove .venv, caches and built files
 	@echo "== removing .venv, caches and built files"
-	@rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage* web/node_modules natural9/server/web
+	@rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage* web/node_modules natural9/server/web site
 	@find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
 
 venv: .venv/run ## only make .venv ready to run

@@ -17,8 +17,6 @@ def rewritten() -> str:
 
 
 def _output(block: re.Match[str]) -> str:
-    if "./my-game.toml" in block["command"]:
-        return block["output"]  # the reader's own file; tests/games/test_validator.py makes that mistake for real
     bin_folder = Path(sys.executable).parent
     path = f"{bin_folder}{os.pathsep}{os.environ['PATH']}"
     env = {name: value for name, value in os.environ.items() if name != "COLUMNS"} | {"PATH": path}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import natural9
 from natural9.core.errors import BadInput
+from natural9.extras import check_extra
 
 ROOT = Path(natural9.__file__).resolve().parents[1]
 MINUTES, NODES = 5.0, 1
@@ -37,6 +38,9 @@ def run_real(minutes: float, nodes: int, seed: int, *, json: bool, root: Path = 
     if missing := [name for name in SPEAKS_BY if find_spec(name) is None]:
         needed = " and ".join(missing)
         raise BadInput("no-client", f"--real speaks to the server by {needed}: run pip install -e '.[dev]' in {root}")
+    if nodes > 1:
+        check_extra("postgres")
+        check_extra("engines")
     words = ["--nodes", str(nodes), "--minutes", str(minutes), "--seed", str(seed), *(["--json"] if json else [])]
     sys.stdout.flush()
     os.chdir(root)

@@ -50,7 +50,8 @@ class Decoder:
     """What is sent to many is decoded once."""
 
     def __init__(self) -> None:
-        self.last, self.decoded = b"", None
+        self.last = b""
+        self.decoded: Any = None
         self._decode = msgspec.json.Decoder().decode
 
     def decode(self, message: bytes) -> Any:

@@ -15,7 +15,8 @@ from natural9.server.printing import MOST_WAITING, Printers
 from natural9.store.memory import MemoryStore
 from natural9.table.commands.cage import Printed
 from natural9.table.venue.venue import load_venue
-from tests.security.floor import PASSWORD, PEER, VENUE, empty_floor
+from tests.security.floor import PEER, VENUE, empty_floor
+from tests.server.people.house import PASSWORD
 
 ONE = Printed(number="a-1-1", code="AAAA-BBBB-CCCC-DDDD", cents=125_050, expires_at_ms=1_800_000_000_000)
 SLIP = PrintedVoucher(

@@ -4,18 +4,19 @@ import asyncio
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from natural9.cli.init_venue import example
 from natural9.core.errors import BadInput
 from natural9.journal.line import read_line
-from natural9.server.client import ServerSaidNo
 from natural9.server.escpos import PrintedVoucher, escpos, qr
 from natural9.server.printing import MOST_WAITING, Printers
-from natural9.table.commands import terminal as taps
+from natural9.store.memory import MemoryStore
 from natural9.table.commands.cage import Printed
 from natural9.table.venue.venue import load_venue
-from tests.server.live_server import Visit, new_venue, running, table
+from tests.security.floor import PEER, VENUE, empty_floor
+from tests.server.people.house import PASSWORD
 
 ONE = Printed(number="a-1-1", code="AAAA-BBBB-CCCC-DDDD", cents=125_050, expires_at_ms=1_800_000_000_000)
 SLIP = PrintedVoucher(
@@ -107,35 +108,41 @@ async def test_what_waits_is_bounded_and_a_slip_is_not_printed_when_everybody_ha
 
 
 async def test_at_a_table_and_again_for_staff_who_may(tmp_path: Path) -> None:
-    venue = new_venue(tmp_path / "venue", table("a", "rws-nc"))
-    with (venue / "venue.toml").open("a", encoding="utf-8") as file:
-        file.write('\n[printer]\naddress = "folder:slips-{table}-{seat}"\n')
-    with running(venue) as server:
-        async with Visit(server) as visit:
-            await visit.open("a")
-            cashier, manager = await visit.person("cashier"), await visit.person("pit-manager")
-            terminal = await visit.sit("a", 3, 5_000)
-            answer = await terminal.do(taps.CashOut, cents=5_000)
-            assert answer.voucher
-            number = answer.voucher.number
-            slips = venue / "slips-a-3"
-            await until((slips / f"{number}.1.escpos").exists)
-            assert answer.voucher.code.encode() in (slips / f"{number}.1.escpos").read_bytes()
-            with pytest.raises(ServerSaidNo) as refused:
-                await cashier.post("/api/vouchers/print", {"number": number, "why": "torn"})
-            assert refused.value.status == 403
-            await manager.post("/api/vouchers/print", {"number": number, "why": "torn"})
-            await until((slips / f"{number}.2.escpos").exists)
-            assert b"COPY" in (slips / f"{number}.2.escpos").read_bytes()
-            assert await manager.get("/api/vouchers/printers") == []
-            await manager.post("/api/tables/a/commands", void(number))
-            with pytest.raises(ServerSaidNo) as gone:
-                await manager.post("/api/vouchers/print", {"number": number, "why": "again"})
-            assert gone.value.code == "voucher-redeemed"
-        assert server.terminate() == 0
-        told = [read_line(one) for one in await server.history("venue") if one.kind == "voucher-reprinted"]
-        assert [one.event.describe() for one in told] == [f"max printed a copy of voucher {number}: 50.00: torn"]
+    store = MemoryStore()
+    written = VENUE + '\n[printer]\naddress = "folder:slips-{table}-{seat}"\n'
+    async with empty_floor(tmp_path, store, written=written) as floor:
+        await floor.house.accounts.claim_administrator(
+            floor.house.accounts.first_code() or "", id="ada", name="Ada", password=PASSWORD, peer=PEER
+        )
+        for id, role in (("max", "pit-manager"), ("cass", "cashier")):
+            floor.knows(id, await floor.hire(id, role))
+        floor.knows("terminal", await floor.enrol("terminal", "a", 1))
+        await floor.ask("max", "POST", "/api/tables/a/commands", order("open", type="open-table"))
+        credit = order("credit", type="credit-terminal", seat=1, cents=5_000)
+        await floor.ask("cass", "POST", "/api/tables/a/commands", credit)
+        line = await floor.enter("terminal", "/ws/table/a")
+        cash_out = msgspec.json.encode({"type": "cash-out", "request": "out", "cents": 5_000})
+        floor.house.hub.message(line, cash_out)
+        slips = tmp_path / "slips-a-1"
+        await until(lambda: any(slips.glob("*.escpos")))
+        floor.house.hub.message(line, cash_out)  # as after a lost answer: the same voucher, and no second slip
+        [slip] = slips.glob("*.escpos")
+        number = slip.name.partition(".")[0]
+        assert floor.house.vouchers.code(number).encode() in slip.read_bytes()
+
+        torn = {"number": number, "why": "torn"}
+        assert (await floor.ask("cass", "POST", "/api/vouchers/print", torn)).status == 403
+        assert (await floor.ask("max", "POST", "/api/vouchers/print", torn)).status == 200
+        await until((slips / f"{number}.2.escpos").exists)
+        assert b"COPY" in (slips / f"{number}.2.escpos").read_bytes()
+        assert (await floor.ask("max", "GET", "/api/vouchers/printers")).json == []
+        voided = order("void", "torn", type="void-voucher", number=number)
+        assert (await floor.ask("max", "POST", "/api/tables/a/commands", voided)).status == 200
+        assert (await floor.ask("max", "POST", "/api/vouchers/print", torn)).words == "409 voucher-redeemed"
+        told = [read_line(one).event for one in await store.entries() if one.kind == "voucher-reprinted"]
+        assert [one.describe() for one in told] == [f"max printed a copy of voucher {number}: 50.00: torn"]
+        assert sorted(path.name for path in slips.iterdir()) == [f"{number}.1.escpos", f"{number}.2.escpos"]
 
 
-def void(number: str) -> dict[str, object]:
-    return {"request": "void-1", "command": {"type": "void-voucher", "number": number}, "why": "test"}
+def order(request: str, why: str = "", **command: object) -> dict[str, object]:
+    return {"request": request, "command": command, "why": why}

@@ -1,7 +1,7 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: docs docs-test notebooks help run test coverage check web check-web bench rules journal trust readme protocol pictures browser lock sbom release release-test audit clean venv venv-dev
+.PHONY: docs docs-test notebooks help run test coverage check web check-web bench rules journal trust readme protocol pictures browser deploy-test lock sbom release release-test audit clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
@@ -82,6 +82,21 @@ browser:
 		{ apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 && exit 0; \
 	fi; \
 	echo "no Chromium found: the browser tests will be skipped (on Debian: apt install chromium)" >&2
+
+# What reads the files of natural9/deploy: whatever is missing and may be installed is.
+DEPLOY_TOOLS := systemd-analyze:systemd promtool:prometheus nginx:nginx-light haproxy:haproxy caddy:caddy
+
+deploy-test: venv-dev web ## check everything in natural9/deploy by the tools that read it, installed where we may
+	@for one in $(DEPLOY_TOOLS); do \
+		PATH="$$PATH:/usr/sbin" command -v $${one%%:*} >/dev/null && continue; \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "== installing $${one##*:}"; \
+			{ apt-get update -qq && RUNLEVEL=1 apt-get install -y -qq --no-install-recommends $${one##*:}; } >/dev/null 2>&1 && continue; \
+		fi; \
+		echo "$${one%%:*} is missing: its tests will be skipped (on Debian: apt install $${one##*:})" >&2; \
+	done
+	@$(PIP) install check-jsonschema kubernetes-validate
+	@DEPLOY_TEST=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -q -rs tests/deploy tests/cli/test_drill.py tests/server/test_supervisor.py tests/server/test_tracing.py
 
 protocol: venv ## write web/src/lib/protocol.ts anew from the server's own types
 	@echo "== web/src/lib/protocol.ts"

@@ -33,6 +33,7 @@ from tests.outside.books import Verdict
 # By the number of nodes: the size of a venue, and after how many faults another begins.
 SIZES = {1: Size(2, 6, 1.0), 3: Size(6, 50, 4.0)}
 VENUE_AFTER = {1: 30, 3: 50}
+FAULT = "fault: "
 
 
 class Asked(NamedTuple):
@@ -65,7 +66,7 @@ async def opened(asked: Asked, seed: int) -> AsyncIterator[tuple[NemesisStory, P
 def figures(story: NemesisStory) -> Counter[str]:
     """That can be added up."""
     books, decided, journal = story.books, story.decided(), story.journal
-    done = Counter({f"fault: {name}": many for name, many in story.faults.items()})
+    done = Counter({f"{FAULT}{name}": many for name, many in story.faults.items()})
     done["faults"] = story.faults.total()
     done["requests acknowledged"] = decided["done"]
     done["bets acknowledged"] = sum(
@@ -178,6 +179,16 @@ def asked_for(words: list[str] | None = None) -> tuple[Asked, int, bool]:
     return Asked(said.nodes, size, venue_after, faults, until, said.only, said.logs, said.json), said.seed, said.json
 
 
+def as_document(
+    asked: Asked, seed: int, total: Counter[str], wrong: list[str], back_s: list[float]
+) -> dict[str, object]:
+    """For programs, with the names that the simulated floor's has."""
+    kinds = {name.removeprefix(FAULT): many for name, many in total.items() if name.startswith(FAULT)}
+    rest = {name.replace(" ", "_"): many for name, many in total.items() if not name.startswith(FAULT)}
+    back = [round(seconds, 1) for seconds in back_s]
+    return {"seed": seed, "nodes": asked.nodes, **rest, "faults": kinds, "back_s": back, "violations": wrong}
+
+
 def interrupt(_: int, frame: object) -> None:
     """Told to end: what was started is cleared away, as after Ctrl-C."""
     raise KeyboardInterrupt
@@ -195,7 +206,7 @@ def main() -> None:
         print(f"natural9: {error}", file=sys.stderr)
         sys.exit(2)
     if as_json:
-        print(json.dumps({"seed": seed, "nodes": asked.nodes, **total, "back_s": back_s, "wrong": wrong}))
+        print(json.dumps(as_document(asked, seed, total, wrong, back_s)))
     else:
         print("\n".join(["", "in all", *lines(total, back_s)]))
     sys.exit(1 if wrong else 0)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from natural9.torture.loop import SimulatedLoop
 from natural9.torture.mix import Mix, ProcessFaults, SimulatedTable
-from natural9.torture.story import Story, fast_folder, silent
+from natural9.torture.story import Story, fast_folder, rarely_collected, silent
 
 ROUNDS = 400
 # 20 bets a round: of a baccarat table's eight players, each with a few bets at once, or of 22 with one each.
@@ -26,7 +26,7 @@ PLAIN = Mix(
     tables=(SimulatedTable("t1", "mbs-tiger", "electronic", EIGHT),),
     taps={"lay-bets": 1.0},
     taps_a_round=0,  # each taps once
-    bets_at_once=(3, 4),
+    bets_at_once=(4, 6),
     betting_s=1.0,
 )
 CROWD = replace(PLAIN, tables=(PLAIN.tables[0]._replace(seats=MANY),), taps={"bet": 1.0})
@@ -45,7 +45,7 @@ async def played(mix: Mix, folder: Path, rounds: int) -> tuple[float, Story]:
 
 
 def run(mix: Mix, rounds: int) -> tuple[float, Story]:
-    with tempfile.TemporaryDirectory(dir=fast_folder()) as folder, silent():
+    with tempfile.TemporaryDirectory(dir=fast_folder()) as folder, silent(), rarely_collected():
         loop = SimulatedLoop()
         try:
             return loop.run_until_complete(played(mix, Path(folder), rounds))

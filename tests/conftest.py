@@ -24,7 +24,7 @@ gc.disable()  # until every test is found: thousands are, and none of them is ga
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 
 
-LONGEST = ("tests/web/", "tests/server/", "tests/cli/", "tests/cluster/")
+LONGEST = ("tests/web/", "tests/server/", "tests/cli/", "tests/cluster/", "tests/nemesis/")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -56,6 +56,7 @@ NEVER_ON_A_SCREEN: Final = {
     "table/venue/cash.py",
     "table/venue/cluster.py",
     "table/venue/file.py",
+    "table/venue/printer.py",
     "table/venue/proof.py",
     "table/venue/tables.py",
     "table/venue/venue.py",

@@ -16,16 +16,17 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from natural9.cli.doctor_findings import Finding, bad, good, look
+from natural9.extras import EXTRAS, install_line
 from natural9.server.connections import SPARE_HANDLES
 from natural9.server.screens import BUILT
 
-NOT_FOR_A_FLOOR: Final = frozenset({"dev", "build", "docs"})  # what only who changes the program needs
 # What each extra is for; one that is not here is listed all the same.
-EXTRAS: Final = {
+PURPOSES: Final = {
     "math": "the mathematics at full speed",
     "pdf": "disputes and par sheets as PDF",
-    "postgres": "records in PostgreSQL",
-    "cluster": "several machines that play one venue",
+    "postgres": "records in PostgreSQL, and several machines",
+    "stamps": "time stamps of gaming days",
+    "fast": "a faster event loop",
     "engines": "natural9 demo --nodes",
     "dask": "simulations on several machines",
     "gpu": "simulations on an NVIDIA GPU",
@@ -94,7 +95,7 @@ def missing_packages(ours: Distribution) -> dict[str, list[str]]:
         needed = parse_requirement(text)
         if needed and not _is_installed(needed.name):
             missing[needed.extra].append(needed.name)
-    return {extra: names for extra, names in missing.items() if extra not in NOT_FOR_A_FLOOR}
+    return {extra: names for extra, names in missing.items() if not extra or extra in EXTRAS}
 
 
 def look_at_packages(ours: Distribution) -> Iterator[Finding]:
@@ -106,10 +107,10 @@ def look_at_packages(ours: Distribution) -> Iterator[Finding]:
     else:
         yield good("Packages", "all that every venue needs is installed")
     for extra, names in sorted(missing.items()):
-        purpose = EXTRAS.get(extra, f"what natural9[{extra}] brings")
+        purpose = PURPOSES.get(extra, f"what natural9[{extra}] brings")
         if names:
             words = f"not installed ({', '.join(names)}): needed only for {purpose}"
-            yield look(f"Extra {extra}", words, f"if you want that: pip install 'natural9[{extra}]'")
+            yield look(f"Extra {extra}", words, f"if you want that: {install_line(extra)}")
         else:
             yield good(f"Extra {extra}", f"installed: {purpose}")
 

@@ -26,6 +26,7 @@ from natural9.store.postgres.address import address_of
 from natural9.store.sqlite.schema import JOURNAL_FILE
 from natural9.table.shoes.reader import Serial, parse_address
 from natural9.table.venue.cluster import ClusterSettings, is_loopback
+from natural9.table.venue.printer import DevicePrinter, NetworkPrinter, PrinterPlace
 from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
 
 SOON: Final = timedelta(days=21)  # when a certificate is to be renewed
@@ -37,11 +38,11 @@ MINE_ALONE: Final = (JOURNAL_FILE, f"{JOURNAL_FILE}-wal", KEY_FILE, CHECKPOINT_K
 
 def look_at_venue(folder: Path, *, now_ms: int) -> Iterator[Finding]:
     path = folder / VENUE_FILE
+    venue: Venue | None = None
     try:
         venue = load_venue(path)
     except BadInput as error:
         yield bad("Venue file", str(error), f"correct {path}; docs/operating.md explains every setting")
-        venue = None
     else:
         tables = f"{len(venue.tables)} {'table' if len(venue.tables) == 1 else 'tables'}"
         yield good("Venue file", f"{venue.name}: {tables}, money in {venue.currency}, times of {venue.zone.key}")
@@ -150,6 +151,23 @@ def _devices(venue: Venue) -> Iterator[Finding]:
         if isinstance(where, Serial) and not where.path.exists():
             words = f"table {table.id} reads its cards from {where.path}, which is not there"
             yield bad("Reading shoe", words, "plug it in, or correct reader in the venue file")
+    if venue.printer and "{" not in venue.printer.address:  # of one for each terminal, the pit says which is away
+        yield _printer(venue.printer.at("", 0))
+
+
+def _printer(place: PrinterPlace) -> Finding:
+    remedy = "switch it on, or correct [printer] address; vouchers are shown on the terminals meanwhile"
+    match place:
+        case NetworkPrinter(host, port):
+            try:
+                socket.create_connection(place, WAIT_S).close()
+            except OSError as error:
+                return look("Printer", f"{host}:{port} does not answer: {error.strerror or error}", remedy)
+        case DevicePrinter(path) if not path.exists():
+            return look("Printer", f"{path} is not there", remedy)
+        case _:
+            pass
+    return good("Printer", "it is there")
 
 
 def _head_copy(folder: Path, venue: Venue) -> Iterator[Finding]:
@@ -160,7 +178,7 @@ def _head_copy(folder: Path, venue: Venue) -> Iterator[Finding]:
 
 def _cluster(cluster: ClusterSettings) -> Iterator[Finding]:
     if not has_module("asyncpg"):
-        yield bad("Cluster", "asyncpg is not installed", "pip install 'natural9[cluster]'")
+        yield bad("Cluster", "asyncpg is not installed", "pip install 'natural9[postgres]'")
     for server in cluster.nats:
         parts = urlsplit(server)
         try:

@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from natural9.cli.init_venue import HOST, PORT, Wanted, example, parse_address, venue_text
+from natural9.cli.init_venue import HOST, PORT, WantedVenue, example, parse_address, venue_text
 from natural9.cli.usage import within
 from natural9.core.errors import BadInput
 from natural9.deploy.files import container_files, install_lines, systemd_files
@@ -63,7 +63,7 @@ def init(
     elif sys.stdin.isatty() and sys.stdout.isatty():
         wanted = _ask()
     else:
-        wanted = Wanted()
+        wanted = WantedVenue()
     written, next_lines = _beside(folder, wanted, systemd=systemd, container=container)
     _write(folder, written)
     made = "a venue with four tables" if not wanted.games else f"a venue of {', '.join(wanted.games)}"
@@ -77,14 +77,14 @@ def init(
 
 def _wanted(
     games: list[str], tables: int | None, mode: str | None, address: str | None, *, allow_remote: bool
-) -> Wanted:
+) -> WantedVenue:
     if (tables or mode) and not games:
         option = "--tables" if tables else "--mode"
         raise BadInput(
             "bad-option", f"{option} is for the games that you name: add --game GAME; natural9 games lists them"
         )
     host, port = parse_address(address) if address else (HOST, PORT)
-    return Wanted(
+    return WantedVenue(
         games=tuple(dict.fromkeys(load_game(one).id for one in games)),
         tables=tables or 1,
         mode=_mode(mode) if mode else None,
@@ -101,7 +101,7 @@ def _mode(text: str) -> Mode:
         raise BadInput("bad-mode", f"{text!r} is no mode of a table: write automatic or dealer") from None
 
 
-def _ask() -> Wanted:
+def _ask() -> WantedVenue:
     """Enter takes what stands in brackets; a bad answer is asked for again."""
     print(f"Games: {', '.join(game_ids())}. natural9 games explains them.")
     games = _asked("Which games, with spaces between? [the example of four tables]", "", _games)
@@ -114,7 +114,7 @@ def _ask() -> Wanted:
     host, port = _asked(f"Where does it listen? [{HOST}:{PORT}]", f"{HOST}:{PORT}", parse_address)
     question = f"{host} can be reached from other machines. Does something else than TLS protect the wire?"
     allow = not is_loopback(host) and typer.confirm(question)
-    return Wanted(games=games, tables=tables, mode=mode, host=host, port=port, allow_remote=allow)
+    return WantedVenue(games=games, tables=tables, mode=mode, host=host, port=port, allow_remote=allow)
 
 
 def _asked(question: str, default: str, parse: Callable[[str], T]) -> T:
@@ -140,9 +140,11 @@ def _any_mode(text: str) -> Mode | None:
     return _mode(text) if text else None
 
 
-def _beside(folder: Path, wanted: Wanted, *, systemd: bool, container: bool) -> tuple[dict[str, str], tuple[str, ...]]:
+def _beside(
+    folder: Path, wanted: WantedVenue, *, systemd: bool, container: bool
+) -> tuple[dict[str, str], tuple[str, ...]]:
     """All files by their names, and what is typed next where that is more than to serve it."""
-    written, lines = {}, list[str]()
+    written, lines = dict[str, str](), list[str]()
     home = folder.absolute()
     if systemd:
         program = Path(shutil.which("natural9") or Path(sys.executable).with_name("natural9")).absolute()
@@ -151,9 +153,9 @@ def _beside(folder: Path, wanted: Wanted, *, systemd: bool, container: bool) -> 
     if container:
         # In the container it listens to all who come; compose lets only this machine come, at the address's port.
         written |= container_files(wanted.port)
-        wanted = Wanted(games=wanted.games, tables=wanted.tables, mode=wanted.mode, allow_remote=True)
+        wanted = WantedVenue(games=wanted.games, tables=wanted.tables, mode=wanted.mode, allow_remote=True)
         lines.append(f"cd {shlex.quote(str(home))} && HOST_UID=$(id -u) HOST_GID=$(id -g) docker compose up --detach")
-    return {VENUE_FILE: example() if wanted == Wanted() else venue_text(wanted), **written}, tuple(lines)
+    return {VENUE_FILE: example() if wanted == WantedVenue() else venue_text(wanted), **written}, tuple(lines)
 
 
 def _exists(path: Path) -> BadInput:

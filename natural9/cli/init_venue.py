@@ -23,7 +23,7 @@ FIRST_TABLE: Final = "# A table that plays by itself"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class WantedVenue:
     """A venue as somebody asked for it."""
 
     games: tuple[str, ...] = ()  # none: those of the example
@@ -50,7 +50,7 @@ def parse_address(text: str) -> tuple[str, int]:
     return match[1].strip("[]"), port
 
 
-def venue_text(wanted: Wanted) -> str:
+def venue_text(wanted: WantedVenue) -> str:
     """The file, which can be served as it is."""
     if not (is_loopback(wanted.host) or wanted.allow_remote):
         raise BadInput(
@@ -81,7 +81,7 @@ def _check(text: str) -> None:
         load_venue(path)
 
 
-def _tables(wanted: Wanted) -> list[str]:
+def _tables(wanted: WantedVenue) -> list[str]:
     if not 1 <= wanted.tables <= MOST_TABLES:
         raise BadInput("bad-tables", f"{wanted.tables} tables of a game: give 1 to {MOST_TABLES}")
     taken: Counter[str] = Counter()

@@ -8,10 +8,10 @@ import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NoReturn
 
 import natural9
 from natural9.core.errors import BadInput
+from natural9.extras import check_extra
 
 ROOT = Path(natural9.__file__).resolve().parents[1]
 MINUTES, NODES = 5.0, 1
@@ -25,7 +25,7 @@ def check(minutes: float, nodes: int) -> None:
         raise BadInput("bad-nodes", f"{nodes} is no number of machines here: give 1, or 3 for a cluster")
 
 
-def run_real(minutes: float, nodes: int, seed: int, *, json: bool, root: Path = ROOT) -> NoReturn:
+def run_real(minutes: float, nodes: int, seed: int, *, json: bool, root: Path = ROOT) -> None:
     """This process becomes the one that does it: what it prints and its exit are the answer."""
     check(minutes, nodes)
     program = root / "bench" / "nemesis.py"
@@ -38,6 +38,9 @@ def run_real(minutes: float, nodes: int, seed: int, *, json: bool, root: Path = 
     if missing := [name for name in SPEAKS_BY if find_spec(name) is None]:
         needed = " and ".join(missing)
         raise BadInput("no-client", f"--real speaks to the server by {needed}: run pip install -e '.[dev]' in {root}")
+    if nodes > 1:
+        check_extra("postgres")
+        check_extra("engines")
     words = ["--nodes", str(nodes), "--minutes", str(minutes), "--seed", str(seed), *(["--json"] if json else [])]
     sys.stdout.flush()
     os.chdir(root)

@@ -53,7 +53,11 @@ def systemd_files(venue: Path, program: Path, user: str = USER) -> dict[str, str
 def container_files(port: int = PORT) -> dict[str, str]:
     """An image, and the venue in it as one service, reached at this port of the machine."""
     compose = text_of("container/compose.yaml").replace(f"127.0.0.1:{PORT}:", f"127.0.0.1:{port}:")
-    return {"Containerfile": text_of("container/Containerfile"), "compose.yaml": compose}
+    return {
+        "Containerfile": text_of("container/Containerfile"),
+        "compose.yaml": compose,
+        ".dockerignore": text_of("container/dockerignore"),
+    }
 
 
 def install_lines(venue: Path, user: str = USER) -> tuple[str, ...]:

@@ -160,6 +160,23 @@ class WrongCodesAtDesk(Event):
         return say("{desk} entered {times} wrong voucher codes at the desk", desk=self.desk, times=self.times)
 
 
+@event("voucher-reprinted", STAFF, SIGNIFICANT, NOTHING)
+class VoucherReprinted(Event):
+    """A copy of a voucher was printed at the terminal that issued it. Whoever holds either is paid, once."""
+
+    number: str
+    cents: int
+    desk: str
+    why: str
+
+    def describe(self) -> Said:
+        amount = show_cents(self.cents)
+        printed = say(
+            "{desk} printed a copy of voucher {number}: {amount}", desk=self.desk, number=self.number, amount=amount
+        )
+        return because(printed, self.why)
+
+
 @event("key-changed", STAFF, SIGNIFICANT, NOTHING)
 class KeyChanged(Event):
     """The venue has a new key; neither it nor its name stands here."""
@@ -318,6 +335,7 @@ VenueEvent = (
     | DrawerReturned
     | DrawerClosed
     | WrongCodesAtDesk
+    | VoucherReprinted
     | KeyChanged
     | CheckpointKeySet
     | TimeStampKept

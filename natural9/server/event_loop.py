@@ -2,14 +2,15 @@
 
 import asyncio
 from collections.abc import Coroutine
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
 
 def run(main: Coroutine[Any, Any, Result]) -> Result:
-    try:
-        import uvloop
-    except ModuleNotFoundError:
+    if find_spec("uvloop") is None:
         return asyncio.run(main)
+    import uvloop
+
     return uvloop.run(main)

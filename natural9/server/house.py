@@ -397,6 +397,7 @@ class House:
             await self.checkpoints.stop()
         elif self._office_tasks:
             await self.leave_office(verbatim(why))
+        await self.hub.printers.close()
         self.carrier.close()
         self.accounts.close()
         await self.store.close()

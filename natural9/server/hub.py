@@ -22,6 +22,7 @@ from natural9.server.people.guards import Caller, host_allowed, identify, origin
 from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.permissions import Action
 from natural9.server.people.sessions import Session
+from natural9.server.printing import Printers
 from natural9.server.rates import Bucket, Buckets, Rate
 from natural9.server.tracing import TracedRequest, Tracing, tracing
 from natural9.server.voucher_slip import voucher_slip
@@ -38,7 +39,7 @@ from natural9.store.contract import StoreFailed
 from natural9.table.commands.decide import Who
 from natural9.table.commands.refusals import UNDECIDED, TableCode
 from natural9.table.commands.terminal import Tap
-from natural9.table.live.answers import NOT_KNOWN, NotKnown
+from natural9.table.live.answers import NOT_KNOWN, Accepted, NotKnown
 from natural9.table.live.errands import SeatVisitor
 from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import MOST_OUTSTANDING, Writer
@@ -168,6 +169,10 @@ class Room:
         """To whoever is connected there now: whoever asked may have come back on another line."""
         if seat in self._timed:
             self._time(seat, answers)
+        if self.hub.printers.is_on:
+            for _, answer in answers:
+                if isinstance(answer, Accepted) and answer.voucher:
+                    self.hub.printers.issued(self.config.id, seat, answer.voucher, self.hub.time_ms())
         if connection := self.terminals.get(seat):
             self._send_answers(connection, answers, view)
         if self._traced:
@@ -440,6 +445,7 @@ class Hub:
         self.venue, self.accounts, self.secure, self.clock_ms = venue, accounts, secure, clock_ms
         self.time_ms, self.machine = time_ms, machine
         self.rooms: dict[str, Room] = {}  # the tables that are here
+        self.printers = Printers(venue, time_ms)
         self.is_ready = False  # until the tables are recovered
         self.floor: set[OpenLine] = set()
         self.lobby: set[OpenLine] = set()

@@ -9,10 +9,14 @@ from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 from litestar.params import JSONBody, PathParameter
 
+from natural9.core.errors import BadInput
 from natural9.core.round import Refusal
 from natural9.core.round.commands import Command
+from natural9.core.saying import say
 from natural9.core.staff import Rank
-from natural9.journal.venue_events import VoucherPaid
+from natural9.journal.line import by_staff
+from natural9.journal.sentence import Sentence
+from natural9.journal.venue_events import VoucherPaid, VoucherReprinted
 from natural9.server import wire
 from natural9.server.desk import STREAM
 from natural9.server.drawer_routes import DrawerController
@@ -28,6 +32,7 @@ from natural9.server.refused import refused
 from natural9.server.rules import game_view, interpretation_titles, names_by_english, rule_texts
 from natural9.server.training.trainer import Trainings
 from natural9.table.commands import orders
+from natural9.table.commands.cage import Printed, Voucher
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order, StaffCommand
 from natural9.table.commands.preview import Preview, preview
@@ -69,6 +74,7 @@ class VenueController(Controller):
             version=version(),
             demo=demo,
             players=house.venue.players is not None,
+            prints=house.venue.printer is not None,
             needs_administrator=not house.accounts.has_administrator,
             tables=tuple(
                 wire.TableLine(
@@ -275,14 +281,57 @@ class CageController(Controller):
             if found.code is TableCode.VOUCHER_REDEEMED and await house.desk.is_being_redeemed(data.number):
                 raise not_known()
             raise refused(found)
-        return wire.VoucherSeen(
-            number=found.number,
-            cents=found.cents,
-            table=found.table,
-            seat=found.seat,
-            issued_at_ms=found.issued_at_ms,
-            expires_at_ms=found.expires_at_ms,
-        )
+        return _seen(found)
+
+    @post(
+        "/print",
+        status_code=200,
+        guards=[requires(Action.VOID_VOUCHER)],
+        responses=documented(400, 401, 403, 409, 413, 429, 503),
+    )
+    async def print_copy(
+        self, request: AnyRequest, data: JSONBody[wire.PrintVoucher], house: NamedDependency[House]
+    ) -> wire.VoucherSeen:
+        """Print a copy of a voucher that is out, marked as one, where it was issued. The journal has it first."""
+        by = signed_in(request).id
+        if not house.hub.printers.is_on:
+            raise BadInput("no-printer", say("this venue has no printer: show the voucher at its terminal, or void it"))
+        found = await house.desk.look(data.number, "", by=by, without_code=True)
+        if isinstance(found, Refusal):
+            raise refused(found)
+        if not (code := house.vouchers.code(found.number)):
+            raise BadInput("no-code", say("the key of this voucher is lost, and its code with it: void it"))
+        event = VoucherReprinted(number=found.number, cents=found.cents, desk=by, why=data.why)
+        await house.write(event, by=by_staff(by))
+        copy = Printed(number=found.number, code=code, cents=found.cents, expires_at_ms=found.expires_at_ms)
+        house.hub.printers.print_slip(found.table, found.seat, copy, found.issued_at_ms, is_copy=True)
+        return _seen(found)
+
+    @get("/printers", guards=[requires(Action.SEE_TABLE)], responses=documented(401, 403))
+    async def printers(self, house: NamedDependency[House]) -> list[wire.PrinterAway]:
+        """Those that are away. Nothing waits for them but paper."""
+        return [
+            wire.PrinterAway(
+                table=one.table,
+                seat=one.seat,
+                why=Sentence.of(one.why),
+                since_ms=one.since_ms,
+                waiting=one.waiting,
+                given_up=one.given_up,
+            )
+            for one in house.hub.printers.troubles()
+        ]
+
+
+def _seen(voucher: Voucher) -> wire.VoucherSeen:
+    return wire.VoucherSeen(
+        number=voucher.number,
+        cents=voucher.cents,
+        table=voucher.table,
+        seat=voucher.seat,
+        issued_at_ms=voucher.issued_at_ms,
+        expires_at_ms=voucher.expires_at_ms,
+    )
 
 
 class ProgramController(Controller):

@@ -115,7 +115,8 @@ async def serve(
         ended = asyncio.create_task(at_work.end())
         await started(house, _address(house, listening))
         tell_supervisor(READY)
-        alive = asyncio.create_task(say_not_stuck())
+        # A node's journal comes back by itself; a file that could not be written takes a new start.
+        alive = asyncio.create_task(say_not_stuck(lambda: bool(node) or house.store.can_write))
         await asyncio.wait([running, ended, asyncio.create_task(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
         tell_supervisor(STOPPING)
         await at_work.stop(say("asked to stop"))

@@ -6,7 +6,7 @@ Nothing is told where nobody asked (`NOTIFY_SOCKET`), and nobody fails because i
 import asyncio
 import os
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -35,9 +35,11 @@ def watchdog_s(environment: Mapping[str, str] = os.environ) -> float | None:
     return int(asked) / 1_000_000
 
 
-async def say_not_stuck(environment: Mapping[str, str] = os.environ) -> None:
-    """For ever, from the event loop that all tables share: if that stands still, the supervisor hears nothing."""
+async def say_not_stuck(can_go_on: Callable[[], bool], environment: Mapping[str, str] = os.environ) -> None:
+    """For ever, from the event loop that all tables share: if that stands still, the supervisor hears nothing. Nor
+    while it cannot go on without a new start."""
     every_s = watchdog_s(environment)
     while every_s is not None:
-        tell_supervisor(NOT_STUCK, environment)
+        if can_go_on():
+            tell_supervisor(NOT_STUCK, environment)
         await asyncio.sleep(every_s / 3)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cryptography import x509
-
 from cryptography.x509 import load_pem_x509_certificate
 
 from natural9.core.errors import BadInput

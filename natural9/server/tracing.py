@@ -13,6 +13,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.typing import EventDict
 
 from natural9.core.errors import BadInput
+from natural9.extras import lacking
 from natural9.table.live.outbox import BatchTimes
 
 ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
@@ -146,8 +147,7 @@ def start_tracing(*, node: str = "") -> None:
     except ModuleNotFoundError:
         raise BadInput(
             "not-installed",
-            "the environment asks for traces (OTEL_EXPORTER_OTLP_ENDPOINT), which need OpenTelemetry: "
-            "pip install 'natural9[telemetry]', or take that variable away",
+            f"OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, which need {lacking('opentelemetry')}",
         ) from None
     named = {"service.name": os.environ.get("OTEL_SERVICE_NAME", SERVICE)}
     resource = Resource.create({**named, **({"service.instance.id": node} if node else {})})

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Union
 
 from msgspec import Meta, Struct
 
+from natural9.journal.sentence import Sentence
 from natural9.server.desk import Receipt
 from natural9.server.people.wire import SignIn
 from natural9.table.commands.orders import WRITTEN, WrittenOrder
@@ -64,6 +65,7 @@ class VenueView(Struct, frozen=True, kw_only=True):
     version: str
     demo: bool
     players: bool  # they may have names and cards
+    prints: bool  # vouchers, on paper
     needs_administrator: bool  # nobody can let anyone in yet: the log has the code for the first account
     tables: tuple[TableLine, ...]
     names: dict[str, dict[str, str]]  # of wagers by their English names, of games by their ids: by language
@@ -161,6 +163,24 @@ class PayVoucher(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class LookAtVoucher(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     number: Annotated[str, Meta(min_length=1, max_length=64)]
     code: Annotated[str, Meta(max_length=64)] = ""
+
+
+class PrintVoucher(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A copy, at the terminal that issued it."""
+
+    number: Annotated[str, Meta(min_length=1, max_length=64)]
+    why: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class PrinterAway(Struct, frozen=True, kw_only=True):
+    """A printer that takes nothing: of which terminal, why, and how many slips wait or were given up."""
+
+    table: str
+    seat: int
+    why: Sentence
+    since_ms: int
+    waiting: int
+    given_up: int
 
 
 class VoucherSeen(Struct, frozen=True, kw_only=True):

@@ -65,27 +65,33 @@ def follow(head: StreamHead, written: Written) -> StreamHead:
 
 
 def follow_all(heads: dict[str, StreamHead], page: Sequence[Written]) -> int:
-    """The heads once all of these are added, and how many transfers they have. Corrupt, as `follow` says it, if one
-    does not follow: then the heads are left as they were. (It is `link`, written out: audits come here by the
-    million.)"""
+    """The heads once all of these, at least one, are added, and how many transfers they have. Corrupt, as `follow`
+    says it, if one does not follow: then the heads are left as they were. (It is `link`, written out: audits come here
+    by the million.)"""
     reached: dict[str, tuple[int, bytes | None, int]] = {}
     many = 0
+    own = page[0].stream
+    last, previous, moved = heads.get(own, STREAM_START)
     for written in page:
         _, stream, number, kind, body, at_ms, day, label, request, first, transfers, documents, added, hashed = written
-        head = reached.get(stream) or heads.get(stream, STREAM_START)
-        previous, moved = head[1], head[2]
+        if stream != own:
+            reached[own] = (last, previous, moved)
+            own = stream
+            last, previous, moved = reached.get(stream) or heads.get(stream, STREAM_START)
         envelope = _encode(
             (FORMAT, stream, number, kind, at_ms, day, label, request, first, transfers, documents, added)
         )
         if (
-            number != head[0] + 1
+            number != last + 1
             or first != moved + 1
             or previous is None
             or sha256(b"".join((previous, len(envelope).to_bytes(8, "big"), envelope, body))).digest() != hashed
         ):
-            follow(StreamHead(*head), written)
-        here = len(transfers)
-        many += here
-        reached[stream] = (number, hashed, moved + here)
+            follow(StreamHead(last, previous, moved), written)
+        last, previous = number, hashed
+        if transfers:
+            moved += len(transfers)
+            many += len(transfers)
+    reached[own] = (last, previous, moved)
     heads |= {stream: StreamHead(*head) for stream, head in reached.items()}
     return many

@@ -26,7 +26,7 @@ class StreamsRecount:
         """All of these but their money; where one does not follow, none is added."""
         self.transfers += follow_all(self.streams, page)
         self.entries += len(page)
-        self.last = (page[-1].seq, page[-1].hash)
+        self.last = max(self.last, (page[-1].seq, page[-1].hash))
 
     def pay(self, written: Written) -> None:
         if transfers := written.transfers:

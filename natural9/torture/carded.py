@@ -50,7 +50,7 @@ class CardedPlayers:
     async def _show(self, card: PlayerCard, place: str) -> None:
         self._shown += 1
         pin = card.pin if self._chance.random() < 0.95 else "0000"
-        body = {"request": f"card-{self._shown}", "card": card.card, "pin": pin}
+        body: dict[str, object] = {"request": f"card-{self._shown}", "card": card.card, "pin": pin}
         await self._until_answered(place, "/api/card", body)
 
     async def _until_answered(self, who: str, path: str, body: dict[str, object]) -> HttpAnswer:

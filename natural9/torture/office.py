@@ -10,6 +10,7 @@ from natural9.torture.seam import Answer
 from natural9.torture.terminals import SimulatedTerminal
 
 AGAIN_S: Final = 1.0
+PATIENCE_S: Final = 30.0  # then whoever waits for an answer says so
 BUY_IN_CENTS: Final = (50_000, 50_000, 300_000)
 LATER_S: Final = 20.0  # then the money of what was put into a terminal is long there
 
@@ -20,6 +21,12 @@ class Orders:
     def __init__(self, floor: SimulatedFloor, chance: Random) -> None:
         self._floor, self._chance = floor, chance
         self.answered = 0
+        self._asked: dict[str, float] = {}  # without an answer, since when
+
+    def without_answer(self) -> list[str]:
+        """In words, of those who have waited for long."""
+        now = self._floor.loop.time()
+        return [f"no answer to {asked}" for asked, since in self._asked.items() if now - since > PATIENCE_S]
 
     async def order(self, table: str, person: str, command: dict[str, Any], why: str = "") -> Answer:
         body = {"request": self._floor.new_request(), "command": command, "why": why}
@@ -27,6 +34,14 @@ class Orders:
 
     async def post(self, person: str, path: str, body: dict[str, Any]) -> Answer:
         """Until it is known what came of it."""
+        asked = f"{person}: {path} {body['request']}"
+        self._asked[asked] = self._floor.loop.time()
+        try:
+            return await self._post(person, path, body)
+        finally:
+            del self._asked[asked]
+
+    async def _post(self, person: str, path: str, body: dict[str, Any]) -> Answer:
         while True:
             try:
                 if person not in self._floor.badges and not await self._floor.sign_in(person):

@@ -50,7 +50,8 @@ class Decoder:
     """What is sent to many is decoded once."""
 
     def __init__(self) -> None:
-        self.last, self.decoded = b"", None
+        self.last = b""
+        self.decoded: Any = None
         self._decode = msgspec.json.Decoder().decode
 
     def decode(self, message: bytes) -> Any:
@@ -171,7 +172,7 @@ class SimulatedTerminal:
         if self.floor.watch:
             self.floor.see(self._who, "shown", message)
         decoder = self.decoder
-        said = decoder.decoded if message is decoder.last else decoder.decode(message)
+        said: Any = decoder.decoded if message is decoder.last else decoder.decode(message)
         kind = said["type"]
         if kind == "table":
             self._n = said["n"]

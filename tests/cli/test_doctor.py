@@ -171,22 +171,28 @@ def test_a_reading_shoe_that_is_not_plugged_in(venue: Path) -> None:
     assert "/dev/no-such-shoe" in of_venue(venue, "Reading shoe").words
 
 
+def test_a_printer_that_is_away(venue: Path) -> None:
+    change(venue, "[printer]", '[printer]\naddress = "device:/dev/no-such-printer"')
+    found = of_venue(venue, "Printer")
+    assert (found.verdict, found.words) == (Health.LOOK, "/dev/no-such-printer is not there")
+
+
 def test_what_is_installed_and_what_is_missing_for_what(tmp_path: Path) -> None:
     requires = (
         "msgspec>=0.19",
         "no-such-part[fast]>=2",
         "only-there; sys_platform == 'win32'",
-        "no-such-line~=1.0; extra == 'cluster'",
+        "no-such-line~=1.0; extra == 'postgres'",
         'msgspec>=1; extra == "math"',
         "no-such-tool; extra == 'dev'",
     )
-    lines = ["Name: natural9", "Version: 1", *(f"Provides-Extra: {one}" for one in ("cluster", "math", "dev"))]
+    lines = ["Name: natural9", "Version: 1", *(f"Provides-Extra: {one}" for one in ("postgres", "math", "dev"))]
     lines += [f"Requires-Dist: {one}" for one in requires]
     (tmp_path / "METADATA").write_text("\n".join(lines), encoding="utf-8")
     found = list(look_at_packages(PathDistribution(tmp_path)))
-    assert [one.what for one in found] == ["Packages", "Extra cluster", "Extra math"]
+    assert [one.what for one in found] == ["Packages", "Extra math", "Extra postgres"]
     assert named(found, "Packages").words.startswith("no-such-part not installed")
-    assert named(found, "Extra cluster").remedy == "if you want that: pip install 'natural9[cluster]'"
+    assert named(found, "Extra postgres").remedy == "if you want that: pip install 'natural9[postgres]'"
     assert named(found, "Extra math").verdict is Health.GOOD
 
 

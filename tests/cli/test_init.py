@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from natural9.cli.init_venue import Wanted, venue_text
+from natural9.cli.init_venue import WantedVenue, venue_text
 from natural9.games.loader import game_ids
 from natural9.table.venue.venue import Mode, load_venue
 from tests.cli.test_command import complaint, text
@@ -53,7 +53,7 @@ def test_the_games_tables_mode_and_address_that_were_asked_for(tmp_path: Path) -
 
 def test_every_game_can_be_asked_for(tmp_path: Path) -> None:
     """By itself wherever the rules let it."""
-    (tmp_path / "venue.toml").write_text(venue_text(Wanted(games=game_ids())), encoding="utf-8")
+    (tmp_path / "venue.toml").write_text(venue_text(WantedVenue(games=game_ids())), encoding="utf-8")
     tables = load_venue(tmp_path / "venue.toml").tables.values()
     assert {table.game.id for table in tables} == set(game_ids())
     by_dealers = {table.game.id for table in tables if table.mode is Mode.DEALER}

@@ -1,11 +1,12 @@
 """`natural9 torture`: what does not go together is refused; its runs are in `tests/torture` and `tests/nemesis`."""
 
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from bench.nemesis import asked_for
+from bench.nemesis import as_document, asked_for
 from natural9.cli.torture_real import ROOT, run_real
 from natural9.core.errors import BadInput
 from tests.cli.test_command import complaint
@@ -49,3 +50,16 @@ def test_with_the_source_tree_it_becomes_the_program_that_does_it(monkeypatch: p
     assert program == "bench.nemesis"
     assert (asked.nodes, asked.faults, seed, as_json) == (3, None, 7, True)
     assert 0 < asked.until - time.monotonic() <= 30
+
+
+def test_its_figures_have_the_names_of_the_simulated_floors() -> None:
+    asked, seed, _ = asked_for(["--nodes", "1"])
+    counted = Counter({"fault: restart": 2, "faults": 2, "requests acknowledged": 7, "violations": 1})
+    assert as_document(asked, seed, counted, ["seed 1: it is wrong"], [1.234]) == {
+        "seed": 1,
+        "nodes": 1,
+        "faults": {"restart": 2},
+        "requests_acknowledged": 7,
+        "back_s": [1.2],
+        "violations": ["seed 1: it is wrong"],
+    }

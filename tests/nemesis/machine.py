@@ -1,4 +1,4 @@
-"""One machine: a server that whatever looks after it (systemd, a container's health check) starts again.
+"""One machine: a server that whatever looks after it (systemd with its watchdog) starts again.
 
 It is started again when it has ended, and told to end when it says that it has stopped; nobody else lends a hand.
 """

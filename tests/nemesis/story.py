@@ -66,6 +66,7 @@ class NemesisStory(ABC):
     """`await story.tell(faults)`; what is wrong stands in its books. What is played at is for those to say who
     come of it."""
 
+    staff = STAFF
     journal: Journal
     nemesis: Strikes
     faults_here: Iterable[str]  # those that can be done on this machine
@@ -155,7 +156,7 @@ class NemesisStory(ABC):
         self.books.life = 1
         self.auditor = Auditor(self.books, self.journal)
         first = await self.open()
-        ada, staff = await venue.hire(first, STAFF)
+        ada, staff = await venue.hire(first, self.staff)
         self._pat = staff["pat"]
         cookies = await self._furnish(ada, staff, first.address)
         await self.open_more()
@@ -183,11 +184,9 @@ class NemesisStory(ABC):
         """Terminals with their cookies and credit, and the desks."""
         seats = [(table, seat) for table in self.tables for seat in range(1, self.size.seats + 1)]
         poor = [(table, seat) for table, seat in seats if CREDIT_CENTS[seat % 3] < 10_000]
-        cashier = Cashier(self.books, staff["cass"], self.chance_of_its_own(), seats + poor * 3)
-        self.desks = [
-            cashier,
-            *(VoucherDesk(self.books, staff[id], self.chance_of_its_own(), seats) for id in ("dave", "vera")),
-        ]
+        first, *others = (person for id, person in staff.items() if self.staff[id] == "cashier")
+        cashier = Cashier(self.books, first, self.chance_of_its_own(), seats + poor * 3)
+        self.desks = [cashier, *(VoucherDesk(self.books, one, self.chance_of_its_own(), seats) for one in others)]
         for desk in self.desks:
             desk.trap = NOBODY
         cookies: dict[tuple[str, int], str] = {}

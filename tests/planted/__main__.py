@@ -29,9 +29,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--untried", action="store_true", help="of those that nobody has tried yet")
     parser.add_argument("--check", choices=KINDS, help="only by checks of this kind")
     parser.add_argument("--wide", action="store_true", help="by all tests of the bug's room")
-    parser.add_argument(
-        "--by", metavar="TEST", help="by this test, whatever it names; or `verifier`, `simulator`"
-    )
+    parser.add_argument("--by", metavar="TEST", help="by this test, whatever it names; or `verifier`, `simulator`")
     parser.add_argument("--json", action="store_true", help="a line of JSON for each")
     parser.add_argument("--write", action="store_true", help="write the table of docs/reliability.md anew, run nothing")
     asked = parser.parse_args(arguments)

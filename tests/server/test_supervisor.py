@@ -47,11 +47,32 @@ def test_how_often_it_wants_to_hear() -> None:
 
 async def test_it_hears_again_and_again(supervisor: socket.socket, tmp_path: Path) -> None:
     asked = {"NOTIFY_SOCKET": str(tmp_path / "s"), "WATCHDOG_USEC": "3000"}
-    telling = asyncio.create_task(say_not_stuck(asked))
+    telling = asyncio.create_task(say_not_stuck(lambda: True, asked))
     for _ in range(3):
         assert await asyncio.to_thread(supervisor.recv, 100) == b"WATCHDOG=1"
     telling.cancel()
 
 
 async def test_who_does_not_ask_is_not_told() -> None:
-    await say_not_stuck({})
+    await say_not_stuck(lambda: True, {})
+
+
+async def test_it_hears_nothing_while_only_a_new_start_helps(supervisor: socket.socket, tmp_path: Path) -> None:
+    """Else a disk that was full for a moment would keep every table stopped until somebody came."""
+    asked = {"NOTIFY_SOCKET": str(tmp_path / "s"), "WATCHDOG_USEC": "3000"}
+    asked_for = iter([True, False, False, True])
+    done = asyncio.Event()
+
+    def can_go_on() -> bool:
+        can = next(asked_for, None)
+        if can is None:
+            done.set()
+        return bool(can)
+
+    telling = asyncio.create_task(say_not_stuck(can_go_on, asked))
+    await done.wait()
+    telling.cancel()
+    supervisor.setblocking(False)
+    assert [supervisor.recv(100), supervisor.recv(100)] == [b"WATCHDOG=1"] * 2
+    with pytest.raises(BlockingIOError):
+        supervisor.recv(100)

@@ -8,12 +8,14 @@ from typing import ClassVar
 import pytest
 
 from bench.long_journal import make_journal
+from natural9.core.errors import BadInput
+from natural9.core.game import Game
 from natural9.games import load_game
 from natural9.store.contract import Access, Store, StreamHead
 from natural9.store.opening import open_store
 from natural9.table.audit import verify as verifying
 from natural9.table.audit.findings import Verified
-from natural9.table.audit.rules import LoadGame
+from natural9.table.audit.rules import MOST_NAMED, LoadGame
 from natural9.table.audit.side_by_side import WorkerProcess, forked_workers, parts, shares
 from natural9.table.audit.stream_worker import PartOfShare, Share
 from natural9.table.audit.verify import verify
@@ -69,6 +71,28 @@ async def test_processes_forked_before_anything_was_open_find_the_same(
     assert await verified(venue, by_those) == alone
     assert [worker._process.is_alive() for worker in waiting] == [True, False, False], "nobody asked the first"
     waiting[0].close()
+
+
+def no_rules(game_id: str) -> Game:
+    raise BadInput("unknown-game", f"there is no game {game_id!r}")
+
+
+async def test_processes_name_the_same_rounds_whose_rules_are_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More than are named, of several tables at once."""
+    await make_journal(tmp_path / "venue", 2 * MOST_NAMED, tables=TABLES, seats=1)
+    waiting = [WorkerProcess(tmp_path / "venue", no_rules, forked=True) for _ in range(2)]
+    alone = await verified(tmp_path / "venue", lambda store: verify(store, load_game=no_rules))
+    monkeypatch.setattr(verifying, "WORTH_IT", 1)
+    monkeypatch.setattr(verifying, "walk", None)
+
+    def by_two(store: Store) -> Awaitable[Verified]:
+        return verify(store, load_game=no_rules, processes=2, waiting=waiting)
+
+    assert await verified(tmp_path / "venue", by_two) == alone
+    assert (len(alone.not_derived_first), alone.fault) == (MOST_NAMED, None)
+    assert {one.table for one in alone.not_derived_first} == {"t1", "t2", "t3"}
 
 
 def test_nothing_is_forked_beside_other_threads(tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
-from itertools import groupby, islice
+from itertools import accumulate, groupby, islice
+from operator import ne
 from pathlib import Path
 from typing import NamedTuple
 
@@ -155,11 +156,10 @@ def _compare_entries(connection: apsw.Connection, path: Path) -> int:
     entries = wrong_ledger = 0
     begins = 1
     while some := list(islice(rows, FAN)):
-        for _, ledger, many in some:
-            if ledger != begins:
-                wrong_ledger += 1
-            begins += many
-        due |= {(node.level, node.place): node.hash for node in growing.add([row[0] for row in some])}
+        hashes, ledgers, transfers = zip(*some, strict=True)
+        *begin, begins = accumulate(transfers, initial=begins)
+        wrong_ledger += sum(map(ne, ledgers, begin))
+        due |= {(node.level, node.place): node.hash for node in growing.add(hashes)}
         entries += len(some)
     if wrong_ledger:
         raise Corrupt(f"{path} is damaged: {wrong_ledger} entries do not say where their transfers begin")

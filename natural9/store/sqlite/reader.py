@@ -124,17 +124,15 @@ class Reader:
         found = self._transfers_of(rows)
         written: list[Written] = []
         make, keep = tuple.__new__, written.append
-        reached = 0  # of those found: they come in the order of the rows
         for row in rows:
             seq, stream, number, kind, body, at_ms, day, label, request, first, ledger, many, beside, hashed = row
             transfers = _NO_TRANSFERS
             if many:
-                one = found[reached] if reached < len(found) else _NO_ROW
-                if many == 1 and one[0] == ledger and one[1] == seq:  # nearly always
+                one = found.get(ledger)
+                if many == 1 and one and one[1] == seq:  # nearly always
                     transfers = (make(Transfer, one[2:]),)
                 else:
-                    transfers = _transfers(seq, ledger, many, found[reached : reached + max(many, 0)])
-                reached += many
+                    transfers = _transfers(seq, ledger, many, found)
             documents, added = _documents(seq, beside) if beside else _NO_DOCUMENTS
             # What the named tuple's own way to be made does, without its call: audits read millions.
             values = (
@@ -143,32 +141,18 @@ class Reader:
             keep(make(Written, values))
         return written
 
-    def _transfers_of(self, rows: list[Row]) -> "list[TransferRow]":
-        """Those of these entries, in their order. Where most that lie between are theirs, all are read at once."""
-        ranges: list[tuple[int, int]] = []
-        first = last = many = 0
-        for row in rows:
-            if row[11] > 0:
-                many += row[11]
-                if row[10] != last:
-                    if last:
-                        ranges.append((first, last))
-                    first = row[10]
-                last = row[10] + row[11]
-        if not many:
-            return []
-        ranges.append((first, last))
+    def _transfers_of(self, rows: list[Row]) -> "dict[int, TransferRow]":
+        """Those of these entries, by number. Where most that lie between are theirs, all are read at once."""
+        theirs = [(row[10], row[10] + row[11]) for row in rows if row[11] > 0]
+        if not theirs:
+            return {}
         sql = (
             "SELECT number, seq, kind, source, target, cents FROM transfer WHERE number >= ? AND number < ?"
             " ORDER BY number"
         )
-        if len(ranges) > 1:  # in whatever order they were asked for
-            start, end = min(ranges)[0], max(ranges)[1]
-            if end - start <= SPARSE * many:
-                found = list(self._execute(sql, (start, min(end, LARGEST))))
-                if len(found) == end - start:  # each number once
-                    return [row for first, last in ranges for row in found[first - start : last - start]]
-        return [row for first, end in ranges for row in self._execute(sql, (first, min(end, LARGEST)))]
+        start, end = min(theirs)[0], max(theirs)[1]  # in whatever order they were asked for
+        ranges = [(start, end)] if end - start <= SPARSE * len(theirs) else _joined(theirs)
+        return {row[0]: row for first, last in ranges for row in self._execute(sql, (first, min(last, LARGEST)))}
 
     def before(self, written: Written) -> Written | None:
         """The entry before it in its stream."""
@@ -288,14 +272,24 @@ class Reader:
 _NO_TRANSFERS: Final[tuple[Transfer, ...]] = ()
 _NO_DOCUMENTS: Final[tuple[Hashed, str]] = ((), "")
 TransferRow = tuple[int, int, str, str, str, int]
-_NO_ROW: Final[TransferRow] = (0, 0, "", "", "", 0)
 
 
-def _transfers(seq: int, ledger: int, many: int, found: list[TransferRow]) -> tuple[Transfer, ...]:
+def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Those that begin where the one before ends are one."""
+    joined: list[tuple[int, int]] = []
+    for first, last in ranges:
+        if joined and joined[-1][1] == first:
+            first = joined.pop()[0]
+        joined.append((first, last))
+    return joined
+
+
+def _transfers(seq: int, ledger: int, many: int, found: dict[int, TransferRow]) -> tuple[Transfer, ...]:
     """Those of one entry, each number once and in order."""
-    if len(found) != many or [row[:2] for row in found] != [(ledger + place, seq) for place in range(many)]:
+    rows = [row for number in range(ledger, ledger + min(many, len(found))) if (row := found.get(number))]
+    if len(rows) != many or any(row[1] != seq for row in rows):
         raise Corrupt(f"entry {seq}: its transfers should be {many} from number {ledger}, but they are not")
-    return tuple([tuple.__new__(Transfer, row[2:]) for row in found])
+    return tuple([tuple.__new__(Transfer, row[2:]) for row in rows])
 
 
 def _documents(seq: int, beside: str) -> tuple[Hashed, str]:

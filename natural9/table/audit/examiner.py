@@ -1,6 +1,6 @@
 """Every stream of one journal, entry by entry in its order, by one process."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Concatenate, Final
@@ -25,6 +25,18 @@ _stream_of: Final = itemgetter(Written._fields.index("stream"))
 def runs(page: Sequence[Written]) -> Iterator[Sequence[Written]]:
     """Entries that follow each other in one stream."""
     return (list(run) for _, run in groupby(page, _stream_of))
+
+
+def by_stream(page: Iterable[Written]) -> Iterable[Sequence[Written]]:
+    """The entries of each stream, whatever lies between: where the order over all streams does not matter."""
+    found: dict[str, list[Written]] = {}
+    for written in page:
+        stream = written[1]
+        if stream in found:
+            found[stream].append(written)
+        else:
+            found[stream] = [written]
+    return found.values()
 
 
 class Examiner:

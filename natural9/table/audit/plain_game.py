@@ -31,12 +31,7 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 
-class PlainLine(NamedTuple):
-    """A bet's line of a settlement."""
-
-    text: bytes
-    returned_cents: int
-    lost_cents: int
+PlainLine = tuple[bytes, int, int]  # a bet's line of a settlement: as it is written, and the cents returned and lost
 
 
 class PlainResult(NamedTuple):
@@ -118,7 +113,7 @@ class PlainGame:
             for lines in self._lines.values():
                 lines.clear()
         lost = line.stake_cents if line.result is Result.LOSE else 0
-        found = kept[bet] = PlainLine(_encode(line), line.returned_cents, lost)
+        found = kept[bet] = (_encode(line), line.returned_cents, lost)
         return found
 
 

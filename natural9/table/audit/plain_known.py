@@ -1,6 +1,6 @@
 """What the bets and cards of one table say, read once and known again by their bytes."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -21,23 +21,12 @@ _BET: Final = TransferKind.BET.value
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class KnownBet(NamedTuple):
-    """What a bet says up to its request, and what follows from that."""
-
-    seat: int
-    wager: str
-    cents: int
-    transfers: tuple[Transfer, ...]
-    room: range  # what may lie on its spot before
-    end: bytes  # of its entry, after the round's number
-
-
-class KnownCard(NamedTuple):
-    card: Card
-    text: str
-    place: int
-    point: int
-    shape: bytes  # its entry, but for the card
+# Plain tuples, which are taken apart in half the time of named ones: every bet and card comes by here.
+# What a bet says up to its request: its seat, wager and cents; its transfers, what may lie on its spot before, and the
+# end of its entry, after the round's number.
+KnownBet = tuple[int, str, int, tuple[Transfer, ...], range, bytes]
+# A card: it, its name, its place in a shoe's counts, its points, and its entry but for the card.
+KnownCard = tuple[Card, str, int, int, bytes]
 
 
 class KnownEntries:
@@ -70,7 +59,7 @@ class KnownEntries:
         moved = Transfer(_BET, credit_account(state.table, bet.seat), state.stakes, bet.cents)
         room = self._terms.room(bet.seat, bet.wager, bet.cents)
         end = b',"wager":%b,"cents":%d},"type":"bet"}' % (_encode(bet.wager), bet.cents)
-        return keep(self.bets, start, KnownBet(bet.seat, bet.wager, bet.cents, (moved,), room, end))
+        return keep(self.bets, start, (bet.seat, bet.wager, bet.cents, (moved,), room, end))
 
     def read_card(self, body: bytes) -> KnownCard | None:
         try:
@@ -87,4 +76,4 @@ class KnownEntries:
         if event.card != str(card):
             return None
         shape = without_card(encode_line(event, DEALS), event.card)
-        return keep(self.cards, body, KnownCard(card, event.card, place_of(card), POINTS[card.rank], shape))
+        return keep(self.cards, body, (card, event.card, place_of(card), POINTS[card.rank], shape))

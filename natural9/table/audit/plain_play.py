@@ -74,7 +74,7 @@ _LEAVES_TERMS: Final = frozenset(
         "play-time-noted",
     }
 )
-_OF_SETTLING: Final = (round_events.SeatSettled.TAG, round_events.RoundSettled.TAG)
+_SETTLED: Final = round_events.SeatSettled.TAG
 _STANDS: Final = (Phase.BETTING_OPEN, Phase.COMPLETE, Phase.SETTLED)
 
 _Opening = tuple[
@@ -268,9 +268,10 @@ class PlainPlay:
         state, decision = self._state, self._decision
         if self._at_opening is not None:
             state.round = state.round._replace(number=self._number, shoe=self._shoe_of(self._at_opening))
+        is_being_settled = self._phase is Phase.COMPLETE and self._place > 0  # then the rest of that decision is due
         for written in self._entries:
             line = read_body(written.body)
-            if written.kind in _OF_SETTLING and (wrong := decision.wrong(state.round, line)):
+            if is_being_settled and written.kind == _SETTLED and (wrong := decision.wrong(state.round, line)):
                 raise fault_of(written, state.round.number)(*wrong)
             evolve(state, line.event, written.transfers, line.origin, written.at_ms)
         self._entries = []
@@ -410,9 +411,10 @@ class PlainPlay:
             if line is None:
                 assert self._outcome is not None
                 line = self._game.line(self._state.round, self._outcome, bet, known)
-            texts.append(line[0])
-            returned += line[1]
-            lost += line[2]
+            text, back, gone = line
+            texts.append(text)
+            returned += back
+            lost += gone
         staked, state = seat.staked_cents, self._state
         if body != SEAT_SETTLED % (seat.number, b",".join(texts), staked, returned):
             return False

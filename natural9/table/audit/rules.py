@@ -13,7 +13,7 @@ from natural9.table.audit.plain_game import PlainGame
 from natural9.table.venue.venue import load_venue
 
 LoadGame = Callable[[str], Game]
-MOST_NAMED: Final = 20  # rounds that are named when their rules are missing
+MOST_NAMED: Final = 20  # rounds, first of each table and then of all, that are named when their rules are missing
 
 
 class GamesBeside:
@@ -51,7 +51,7 @@ class Rules:
         if isinstance(game, Game) and game.sha256 == event.rules_sha256:
             return game
         self._found.not_derived += 1
-        if len(self._found.not_derived_first) < MOST_NAMED:
+        if sum(one.table == table for one in self._found.not_derived_first) < MOST_NAMED:
             here = f"this program has {game.sha256[:16]}" if isinstance(game, Game) else game
             why = f"cannot be re-derived: rules changed: {event.game} was {event.rules_sha256[:16]}, {here}"
             self._found.not_derived_first.append(NotDerived(table, event.round, why))

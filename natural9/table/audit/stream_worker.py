@@ -17,7 +17,7 @@ from typing import Any, Concatenate, Final, NamedTuple, Protocol
 from natural9.store.contract import FLOATING, Access, Corrupt, Hashed, Store, StoreFailed, Written
 from natural9.store.opening import open_store
 from natural9.store.recount import StreamsRecount
-from natural9.table.audit.examiner import Examiner, runs
+from natural9.table.audit.examiner import Examiner, by_stream
 from natural9.table.audit.findings import DoesNotFollow, NotDerived, Verified, Wrong
 from natural9.table.audit.rules import LoadGame
 from natural9.table.audit.venue_audit import Told, VenueAudit
@@ -134,7 +134,7 @@ class StreamWorker:
             if share.part is not PartOfShare.DERIVED:
                 self._recount.chain(page)
             if share.part is not PartOfShare.CHAIN:
-                for run in runs(page):
+                for run in by_stream(page):
                     await self._derive(store, run)
                 self._facts += [(one[0], one[1], one[11], one[12]) for one in page if one[11]]
             self._seq = page[-1].seq

@@ -19,7 +19,7 @@ from natural9.store.recount import Recount
 from natural9.table.audit.checkpoint_audit import NotedCheckpoint
 from natural9.table.audit.examiner import Examiner, runs
 from natural9.table.audit.findings import DoesNotFollow, Fault, Verified, fault_of
-from natural9.table.audit.rules import LoadGame
+from natural9.table.audit.rules import MOST_NAMED, LoadGame
 from natural9.table.audit.side_by_side import (
     WORTH_IT,
     Advance,
@@ -103,6 +103,7 @@ async def walk(
     except Corrupt as error:
         fault = Fault(entry=0 if found.entries == end else found.entries + 1, says=str(error))
         found.fault = await _in_its_stream(store, fault)
+    del found.not_derived_first[MOST_NAMED:]
     return found
 
 

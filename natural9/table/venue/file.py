@@ -96,6 +96,13 @@ class ProofSection(File):
     time_stamp_certificates: str = ""
 
 
+class PrinterSection(File):
+    """Where vouchers are printed; without it they are shown on the terminal alone."""
+
+    address: str = ""
+    chinese: bool = False
+
+
 class ClusterSection(File):
     """Several processes of one venue; without it one process has all tables."""
 
@@ -161,4 +168,5 @@ class VenueFile(File):
     players: PlayersSection = field(default_factory=PlayersSection)
     lobby: LobbySection = field(default_factory=LobbySection)
     proof: ProofSection = field(default_factory=ProofSection)
+    printer: PrinterSection = field(default_factory=PrinterSection)
     cluster: ClusterSection | None = None

@@ -18,6 +18,7 @@ from natural9.table.venue.cluster import ClusterSettings, is_loopback, read_clus
 from natural9.table.venue.file import Burn, Mode, ServerSection, ShoeSource, TableSection, VenueFile
 from natural9.table.venue.limits import TableLimits, check_limits, offered_wagers
 from natural9.table.venue.players import CardedPlay, read_players
+from natural9.table.venue.printer import PrinterSettings, read_printer
 from natural9.table.venue.proof import NO_WITNESSES, ProofSettings, read_proof
 from natural9.table.venue.protection import Protection, read_protection
 from natural9.table.venue.tables import TableConfig, Timers, read_table
@@ -77,6 +78,7 @@ class Venue:
     proof: ProofSettings = NO_WITNESSES
     public_insurance_odds: bool = False  # everybody sees on the odds page what insurance is worth
     cluster: ClusterSettings | None = None  # None where one process has all tables
+    printer: PrinterSettings | None = None  # None where vouchers are shown on the terminal alone
 
     def at(self, host: str | None, port: int | None) -> "Venue":
         """The same, served there: what the file says holds where nothing else is named."""
@@ -146,6 +148,7 @@ def load_venue(path: Path) -> Venue:
         cash=read_cash_limits(source, file.cage),
         players=read_players(source, file.players),
         proof=read_proof(source, file.proof),
+        printer=read_printer(source, file.printer),
         cluster=read_cluster(source, file.cluster, short_interruption_ms=short_interruption_ms),
         lobby_tables=source.parse("$.lobby.side_by_side", _lobby_tables, file.lobby.side_by_side),
         tables=_tables(

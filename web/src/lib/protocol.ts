@@ -1426,6 +1426,22 @@ export interface PreviewRequest {
   command: Settle | DecideIrregularity | VoidRound | CorrectCard | CorrectResult | RuleOnBet;
 }
 
+/** A copy, at the terminal that issued it. */
+export interface PrintVoucher {
+  number: string;
+  why: string;
+}
+
+/** A printer that takes nothing: of which terminal, why, and how many slips wait or were given up. */
+export interface PrinterAway {
+  table: string;
+  seat: number;
+  why: Sentence;
+  since_ms: number;
+  waiting: number;
+  given_up: number;
+}
+
 /** Files that are not as they were when the program started; any such stops play. */
 export interface ProgramCheck {
   program_sha256: string;
@@ -2257,6 +2273,7 @@ export interface VenueView {
   version: string;
   demo: boolean;
   players: boolean;
+  prints: boolean;
   needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;

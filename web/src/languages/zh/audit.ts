@@ -391,6 +391,7 @@ const sentences: Record<string, string> = {
   'late-bet-refused': '拒绝迟到投注',
   'wrong-voucher-codes': '票券验证码错误',
   'wrong-codes-at-desk': '柜台验证码错误',
+  'voucher-reprinted': '打印票券副本',
   'limits-changed': '更改限额',
   'new-shoe-required': '需要新牌靴',
   'program-started': '程序启动',

@@ -145,7 +145,11 @@ const sentences: Record<string, string> = {
   'bets-not-doubled': '部分投注未加倍',
   'late-bet-refused': '拒绝迟注',
   'wrong-voucher-codes': '票券验证码错误',
+  'Printers that are away': '无响应的打印机',
+  'Printer of {table}, seat {seat}, is away: {why}. {waiting} vouchers wait, {lost} were not printed. Play goes on: terminals show their vouchers.':
+    '{table} {seat} 号座位的打印机无响应：{why}。{waiting} 张票券等待打印，{lost} 张未打印。游戏照常：终端会显示票券。',
   'wrong-codes-at-desk': '柜台验证码错误',
+  'voucher-reprinted': '打印票券副本',
   'new-shoe-required': '须换新牌靴',
   'shoe-committed': '牌靴承诺',
   'nonce-committed': '座位承诺',

@@ -1,0 +1,132 @@
+"""Three nodes by the files of `container/three-nodes/`, without containers: one is killed, and the venue plays on.
+
+PostgreSQL and NATS come from their wheels, NATS and HAProxy by our files. It takes half a minute, so it is run by
+`make deploy-test` alone."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.resources import files
+from pathlib import Path
+
+import httpx
+import pytest
+
+from natural9.deploy.files import text_of
+from natural9.server.cluster.engines import NatsEngine, PostgresEngine, free_port, scratch_folder
+from tests.deploy.tools import run_tool
+
+HOST = "127.0.0.1"
+WAIT_S = 240.0
+NAMES = ("node-1", "node-2", "node-3")
+
+pytestmark = pytest.mark.skipif("DEPLOY_TEST" not in os.environ, reason="three nodes take long: make deploy-test")
+
+
+class NatsByFile(NatsEngine):
+    def _command(self) -> list[str]:
+        conf = self.folder / "nats.conf"
+        conf.write_text(text_of("container/three-nodes/nats.conf").replace("4222", str(self.port)), encoding="utf-8")
+        return [str(self._binary), "-c", str(conf), "-a", HOST, "-P", str(self._pid_file())]
+
+
+def venue_in(folder: Path, database: str, nats: str) -> None:
+    folder.mkdir()
+    example = files("natural9.table.venue").joinpath("example.toml").read_text(encoding="utf-8")
+    part = text_of("container/three-nodes/venue.toml.part").split("\n[cluster]")
+    server = re.sub(
+        r"^\[server\].*?(?=^# What protects)", lambda _: part[0] + "\n\n", example, flags=re.DOTALL | re.MULTILINE
+    )
+    cluster = "\n[cluster]" + part[1].replace("postgresql://natural9@database/venue", database)
+    (folder / "venue.toml").write_text(server + cluster.replace("nats://nats:4222", nats), encoding="utf-8")
+
+
+@contextmanager
+def process(*command: str, log: Path, **environment: str) -> Iterator["subprocess.Popen[bytes]"]:
+    with log.open("wb") as said:
+        one = subprocess.Popen(command, stdout=said, stderr=said, env={**os.environ, **environment})
+    try:
+        yield one
+    finally:
+        one.kill()
+        one.wait()
+
+
+def wait_for(what: str, is_so: Callable[[], bool]) -> float:
+    began = time.monotonic()
+    while not is_so():
+        assert time.monotonic() < began + WAIT_S, f"not {what} after {WAIT_S:g} s"
+        time.sleep(0.05)
+    return time.monotonic() - began
+
+
+def is_ready(address: str) -> bool:
+    try:
+        return httpx.get(f"{address}/readyz", timeout=2).status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+def owners(venue: Path) -> dict[str, str]:
+    """Who has each stream; "" where that is nobody alive."""
+    command = [sys.executable, "-m", "natural9", "nodes", str(venue), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = json.loads(done.stdout)["streams"] if done.returncode in (0, 1) else []
+    return {one["stream"]: one["node"] if one["is_played"] else "" for one in found}
+
+
+def test_a_node_is_killed_and_the_venue_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_tool("haproxy", "-v")
+    monkeypatch.setenv("NATS_PASSWORD", "a password of the test's")
+    with ExitStack() as undo:
+        scratch = undo.enter_context(scratch_folder())
+        postgres, nats = PostgresEngine(scratch / "postgres", durable=False), NatsByFile(scratch / "nats")
+        undo.callback(postgres.close)
+        undo.callback(nats.stop)
+        postgres.start()
+        nats.start()
+        venue = tmp_path / "venue"
+        venue_in(venue, postgres.make_database(), nats.address)
+        ports = {name: free_port() for name in NAMES}
+        nodes = {}
+        for name, port in ports.items():
+            serve = (
+                sys.executable,
+                "-m",
+                "natural9",
+                "serve",
+                str(venue),
+                "--node",
+                name,
+                "--host",
+                HOST,
+                "--port",
+                str(port),
+            )
+            nodes[name] = undo.enter_context(process(*serve, log=tmp_path / f"{name}.log", NATS_USER="natural9"))
+            wait_for(f"{name} ready", lambda port=port: is_ready(f"http://{HOST}:{port}"))  # type: ignore[misc]
+        front = free_port()
+        text = text_of("container/three-nodes/haproxy.cfg").replace("bind :8909", f"bind {HOST}:{front}")
+        for name, port in ports.items():
+            text = text.replace(f"{name}:8909", f"{HOST}:{port}")
+        (tmp_path / "haproxy.cfg").write_text(text, encoding="utf-8")
+        haproxy = "/usr/sbin/haproxy", "-db", "-f", str(tmp_path / "haproxy.cfg")
+        undo.enter_context(process(*haproxy, log=tmp_path / "haproxy.log"))
+        balancer = f"http://{HOST}:{front}"
+        wait_for("reached through the balancer", lambda: is_ready(balancer))
+        wait_for("spread over three", lambda: set(owners(venue).values()) == set(NAMES))
+        assert httpx.get(f"{balancer}/metrics").status_code == 403
+        nodes["node-2"].kill()
+        moved_s = wait_for("all at the two that live", lambda: set(owners(venue).values()) == {"node-1", "node-3"})
+        back_s = wait_for("answered", lambda: all(is_ready(balancer) for _ in range(6)))
+        print(f"killed: its tables were elsewhere after {moved_s:.1f} s, the balancer answers {back_s:.1f} s later")
+        for name in ("node-1", "node-3"):
+            nodes[name].terminate()
+            assert nodes[name].wait() == 0
+        verify = [sys.executable, "-m", "natural9", "verify", str(venue)]
+        assert "holds" in subprocess.run(verify, capture_output=True, text=True, check=True).stdout

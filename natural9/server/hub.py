@@ -216,8 +216,9 @@ class Room:
 
     def _begin_trace(self, with_it: Tracing, seat: int | None, tap: Tap) -> None:
         if len(self._traced) < MOST_TRACED:
-            about = {"natural9.table": self.config.id, "natural9.seat": seat or 0, "natural9.request": tap.request}
-            self._traced[seat, tap.request] = with_it.asked(tap.__struct_config__.tag, about)
+            about: dict[str, str | int] = {"natural9.table": self.config.id, "natural9.seat": seat or 0}
+            about["natural9.request"] = tap.request
+            self._traced[seat, tap.request] = with_it.asked(str(tap.__struct_config__.tag), about)
 
     def _end_traces(self, seat: int, answers: Answered) -> None:
         for request, answer in answers:

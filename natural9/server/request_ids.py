@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from typing import Final
 
 import structlog
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 HEADER: Final = b"x-request-id"
@@ -19,7 +20,7 @@ def with_request_ids(app: ASGIApp) -> ASGIApp:
     """The one that came along, where a proxy or a program gave it one; else a new one."""
 
     async def numbered(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await app(scope, receive, send)
             return
         sent = next((value for name, value in scope["headers"] if name == HEADER), b"")

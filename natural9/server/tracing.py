@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.typing import EventDict
 
@@ -77,7 +78,7 @@ class Tracing:
         """HTTP: named by route, never by address, which may carry a code."""
 
         async def traced(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http":
+            if scope["type"] != ScopeType.HTTP:
                 await app(scope, receive, send)
                 return
             carried = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from docs_site.tutorials import DOCS, complaints, on_the_screen, pages, steps
+from docs_site.pages import DOCS
+from docs_site.tutorials import complaints, on_the_screen, pages, steps
 from tests.sentences import sentences
 
 PAGES = {page.relative_to(DOCS).as_posix(): page for page in pages()}

@@ -22,7 +22,6 @@ from natural9.store.balances import Balances, Book
 from natural9.store.contract import Head, NumberedTransfer, StreamHead, Transfer, Written
 from natural9.store.documents import DocumentHashes
 from natural9.store.memory import MemoryStore
-from natural9.store.tree import Growing
 from natural9.table.audit.verify import verify, walk
 from natural9.witness.trouble import HouseTrouble, TwoHistories
 from tests.lies.evening import Evening
@@ -150,11 +149,11 @@ def as_store(shown: Shown) -> MemoryStore:
     store._documents = {
         key: shown.written.get(digest, b"{}") for key, digest in end["documents"].items()
     } | shown.documents
-    store._nodes = [[one.hash for one in store._journal]]
-    for level, _, hashed in Growing().add(store._nodes[0]):
-        store._nodes += [[]] if level == len(store._nodes) else []
-        store._nodes[level].append(hashed)
+    store._tree.add([one.hash for one in store._journal])
     for entry in store._journal:
+        store._streams.setdefault(entry.stream, []).append(entry)
+        if entry.label:
+            store._labels.setdefault(entry.label, []).append(entry)
         if entry.request:
             store._asked.setdefault(entry.request, entry)
         for transfer in entry.transfers:

@@ -43,8 +43,9 @@ def steps(page: Path) -> Iterator[Step]:
 
 
 def on_the_screen(page: Path) -> list[str]:
-    """What a page says is written on a screen: all that stands in bold."""
-    return _BOLD.findall(page.read_text(encoding="utf-8"))
+    """What a page says is written on a screen: all that stands in bold, outside of blocks."""
+    words = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return _BOLD.findall(words)
 
 
 def complaints(page: Path, *, slow: bool) -> Iterator[str]:

@@ -42,7 +42,7 @@ class Jump(NamedTuple):
     after_ms: int  # what it says
 
 
-class Hold:
+class ClockHeld:
     """A clock stands for as long as anybody is in here. No generator: every batch of a table comes by."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class Clock:
         self._machine_ms, self._monotonic_ms = machine_ms, monotonic_ms
         self.last_entry_ms, self.started_ms = last_entry_ms, machine_ms()
         self._recorded_ms = max(last_entry_ms, self.started_ms)
-        self._hold = Hold()
+        self._hold = ClockHeld()
         monotonic = monotonic_ms()
         self._played_from = self._recorded_ms - monotonic
         self._apart_ms = self.started_ms - monotonic  # when last looked at
@@ -97,7 +97,7 @@ class Clock:
             self._recorded_ms = max(self._recorded_ms, self._machine_ms())
         return self._recorded_ms
 
-    def held(self) -> Hold:
+    def held(self) -> ClockHeld:
         """From now on the record clock stands: whoever has dated entries and writes them a few turns later is not
         behind those that others have written in between."""
         self.record_ms()

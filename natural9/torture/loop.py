@@ -37,7 +37,7 @@ class Life:
 _life: ContextVar[Life | None] = ContextVar("life", default=None)
 
 
-class Step(TimerHandle):
+class LoopStep(TimerHandle):
     """Something to do, now or later. asyncio's own asks the loop whether it is looked at closely, each time."""
 
     __slots__ = ()
@@ -62,7 +62,7 @@ class Step(TimerHandle):
 
 
 class SimulatedLoop(asyncio.BaseEventLoop):
-    _ready: deque[Step]
+    _ready: deque[LoopStep]
     _stopping: bool
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self.now = 0.0
         self.steps = self._set = 0
         # By when they are due; of two at the same moment the first that was set, or a line would lose its order.
-        self._timers: list[tuple[float, int, Step]] = []
+        self._timers: list[tuple[float, int, LoopStep]] = []
         self.mistakes: list[str] = []  # what nobody has caught
         self.set_task_factory(_new_task)  # type: ignore[arg-type]  # the stub has it without the context
         self.set_exception_handler(self._caught)
@@ -85,7 +85,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     def call_soon(  # type: ignore[override]
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> Handle:
-        step = Step(self.now, callback, args, context)
+        step = LoopStep(self.now, callback, args, context)
         self._ready.append(step)
         return step
 
@@ -93,7 +93,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> TimerHandle:
         when = self.now + delay
-        step = Step(when, callback, args, context)
+        step = LoopStep(when, callback, args, context)
         self._set += 1
         heappush(self._timers, (when, self._set, step))
         return step
@@ -101,7 +101,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     def call_at(  # type: ignore[override]
         self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> TimerHandle:
-        step = Step(when, callback, args, context)
+        step = LoopStep(when, callback, args, context)
         self._set += 1
         heappush(self._timers, (when, self._set, step))
         return step
@@ -132,7 +132,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
                     then, self._then = self._then, None
                     then()
 
-    def _run(self, step: Step) -> None:
+    def _run(self, step: LoopStep) -> None:
         callback = step._callback
         assert callback
         try:
@@ -186,7 +186,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self.mistakes.append(f"{about.get('message')}: {about.get('exception')!r}")
 
 
-def _is_of(step: Step, life: Life) -> bool:
+def _is_of(step: LoopStep, life: Life) -> bool:
     return step._context.get(_life) is life
 
 

@@ -33,6 +33,7 @@ OTHERS = {2: 77_777_700, 3: 88_888_800}  # credit that no other number looks lik
 
 class Evening(NamedTuple):
     heard: list[str]  # all that seat 1 was sent, word for word
+    on_the_wall: list[str]  # and the table's display
     others: list[Terminal]
     secrets: dict[str, str]
     on_disk: bytes  # while the first shoe was in use
@@ -63,12 +64,15 @@ def files(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.glob("journal.db*")))
 
 
-async def play(visit: Visit, server: Server) -> tuple[list[str], list[Terminal], dict[str, str], bytes]:
+async def play(visit: Visit, server: Server) -> tuple[list[str], list[str], list[Terminal], dict[str, str], bytes]:
     cookies = {role: (await visit.person(role)).cookies.partition("=")[2] for role in PEOPLE}
     admin = await visit.person("administrator")
     [issued] = await admin.post("/api/devices/", {"kind": "terminal", "table": "a", "first_seat": 1})
     seat = await visit.stranger()
     await seat.enrol(issued["code"])
+    [screen] = await admin.post("/api/devices/", {"kind": "display", "table": "a"})
+    wall = await visit.stranger()
+    await wall.enrol(screen["code"])
     others = [await visit.sit("a", number, cents) for number, cents in OTHERS.items()]
     voucher = (await others[0].do(taps.CashOut, cents=100)).voucher
     assert voucher
@@ -76,14 +80,18 @@ async def play(visit: Visit, server: Server) -> tuple[list[str], list[Terminal],
         await (await visit.stranger()).sign_in(PEOPLE["dealer"], "a mistyped password")
     with suppress(ServerSaidNo):
         await seat.get(f"/api/enrol?code={issued['code']}")
-    heard: list[str] = []
-    listening = asyncio.create_task(listen(seat, server.address, heard))
+    heard, on_the_wall = list[str](), list[str]()
+    listening = [
+        asyncio.create_task(listen(client, server.address, into))
+        for client, into in ((seat, heard), (wall, on_the_wall))
+    ]
     await visit.open("a")
     await others[0].until(lambda one: one.table.cards)
     on_disk = files(server.folder)
     await asyncio.gather(*(bet_every_round(other) for other in others))
-    listening.cancel()
-    await asyncio.gather(listening, return_exceptions=True)
+    for one in listening:
+        one.cancel()
+    await asyncio.gather(*listening, return_exceptions=True)
     secrets = {
         "enrolment code": issued["code"],
         "voucher code": voucher.code,
@@ -94,18 +102,18 @@ async def play(visit: Visit, server: Server) -> tuple[list[str], list[Terminal],
         **{f"password of {role}": password(role) for role in PEOPLE},
         **{f"cookie of {role}": cookie for role, cookie in cookies.items()},
     }
-    return heard, others, secrets, on_disk
+    return heard, on_the_wall, others, secrets, on_disk
 
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     tables = automatic("a", "mbs-tiger", decks=4, cut_cards=CARDS - 18, betting=0.3, reveal=0.01, result=0.02)
     with running(new_venue(tmp_path_factory.mktemp("leaks"), "[cage]\nceiling = 1000000\n", tables)) as server:
-        heard, others, secrets, on_disk = visit(server, lambda visit: play(visit, server))
+        heard, on_the_wall, others, secrets, on_disk = visit(server, lambda visit: play(visit, server))
         assert server.terminate() == 0
         events = [read_line(entry).event for entry in asyncio.run(server.history("table/a"))]
         revealed = next(event for event in events if isinstance(event, table_events.ShoeRevealed))
-        return Evening(heard, others, secrets, on_disk, revealed, "\n".join(server.log))
+        return Evening(heard, on_the_wall, others, secrets, on_disk, revealed, "\n".join(server.log))
 
 
 def numbers(value: Any) -> set[int]:
@@ -149,11 +157,17 @@ def test_no_other_seats_credit_is_told(evening: Evening) -> None:
         assert not numbers(json.loads(raw)) & theirs, raw
 
 
+def test_a_display_is_sent_the_table_and_nothing_of_the_console_or_of_a_seat(evening: Evening) -> None:
+    said = [json.loads(raw) for raw in evening.on_the_wall]
+    assert {one["type"] for one in said} == {"welcome", "table"}
+    assert not any(one.get("you") or one.get("console") for one in said)
+
+
 def test_no_secret_is_on_anothers_wire_in_the_log_or_in_the_journal(evening: Evening) -> None:
     for name, secret in evening.secrets.items():
         assert secret not in evening.log, name
         assert secret.encode() not in evening.on_disk, name
-        for raw in evening.heard:
+        for raw in evening.heard + evening.on_the_wall:
             assert secret not in raw, name
     assert evening.revealed.salt not in evening.log
     assert " ".join(evening.revealed.order.split()[:4]) not in evening.log

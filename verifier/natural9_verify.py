@@ -464,14 +464,14 @@ class Table:
             good = g.declared and seat not in g.returned and g.decided["remedy"] != "void" and not g.sums["void"]
             must(good, "settled twice, without a declared result, or in a round that was to be void")
             must(staked and not sums["back"] and g.covered(seat), "no bet, or insurance that no bet covers")
-            for key, (stake, to, _) in g.rulings.items():  # they outlive a settlement: to be paid again
-                g.rulings[key] = (stake, to, key[0] != seat or not g.lies(*key))
+            for key, (stake, to, paid) in g.rulings.items():  # they outlive it: to be paid again, or the cards agree
+                g.rulings[key] = (stake, to, paid if key[0] != seat else not sums[f"ruled {key[1]}"])
             g.returned[seat], kept, lost = sums["paid"], staked - sums["lose"], sums["lose"]
             g.sums += Counter(lose=lost, paid=sums["paid"])
             self.steps = [("stake-lost SH", lost), ("stake-returned SC", kept), ("winnings HC", sums["paid"] - kept)]
         elif kind == "round-settled":
             same("which seats are settled", g.returned.keys(), g.staked().keys())
-            due = [key for key, ruling in g.rulings.items() if not ruling[2] and g.ought(key[0])[1][f"ruled {key[1]}"]]
+            due = [key for key, ruling in g.rulings.items() if not ruling[2]]
             must(g.declared and not due, f"nothing was declared, or these rulings are forgotten: {due}")
             staked, lost = sum(g.staked().values()), g.sums["lose"]
             kept, won = staked - lost, g.sums["paid"] - staked + lost

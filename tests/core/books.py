@@ -51,7 +51,7 @@ class SeatBook:
     bets: Counter[str] = field(default_factory=Counter)
     insurance: list[Insured] = field(default_factory=list)
     paid: int | None = None  # by the settlement in force and the rulings on it
-    ruled: dict[str, int] = field(default_factory=dict)
+    ruled: dict[str, tuple[int, int]] = field(default_factory=dict)  # a stake, and what it returns
     in_force: dict[str, int] = field(default_factory=dict)  # of these, those that the settlement in force heeds
     away: Counter[str] = field(default_factory=Counter)  # taken away by its player, and not laid again
     away_ruled: dict[str, int] = field(default_factory=dict)  # what a ruling makes of such a bet
@@ -97,7 +97,11 @@ class SeatBook:
         """What the whole seat must have got back."""
         wagers = {*(wager for wager, cents in self.bets.items() if cents)}
         wagers |= {f"{one.hand}-insurance" for one in self.insurance}
-        return sum(self.brings(game, ranks, wager, self.ruled) for wager in wagers)
+        return sum(self.brings(game, ranks, wager, self.stands()) for wager in wagers)
+
+    def stands(self) -> dict[str, int]:
+        """What was ruled, bet by bet: on one that is smaller or larger by now nothing."""
+        return {wager: cents for wager, (stake, cents) in self.ruled.items() if self.stake_on(wager) == stake}
 
 
 @dataclass
@@ -194,6 +198,8 @@ class Money:
                 number = event.round
                 assert self.rounds[number].cards == tuple(event.was)
                 self.rounds[number].cards = tuple(event.cards)
+                for seat in self.rounds[number].seats.values():
+                    seat.in_force = seat.stands()  # it stands, also where nothing has to be paid for it
             case events.EarlierSeatSettled():
                 self._settled_again(event)
                 number = event.round
@@ -228,7 +234,8 @@ class Money:
         assert event.was_cents == seat.brings(self.game, book.ranks, event.wager, seat.in_force)
         assert seat.paid is not None
         seat.paid += event.returned_cents - event.was_cents
-        seat.ruled[event.wager] = seat.in_force[event.wager] = event.returned_cents
+        seat.in_force[event.wager] = event.returned_cents
+        seat.ruled[event.wager] = (event.stake_cents, event.returned_cents)
 
     def _settled_again(self, event: events.EarlierSeatSettled) -> None:
         seat = self.rounds[event.round].seat(event.seat)
@@ -239,7 +246,6 @@ class Money:
         # Insurance that goes back is in what the seat gets, and lies no longer: the rest is what its bets return.
         seat.insurance = kept
         seat.paid = event.returned_cents - gone
-        seat.in_force = dict(seat.ruled)
 
 
 class Drawn(NamedTuple):

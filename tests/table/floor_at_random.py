@@ -665,7 +665,7 @@ class Floor:
     async def rule(self, number: int, seat: int, wager: str, returns: int, why: str) -> None:
         played = self.book.rounds[number]
         book = played.seat(seat)
-        was = book.brings(self.book.game, played.ranks, wager, book.ruled)
+        was = book.brings(self.book.game, played.ranks, wager, book.stands())
         earlier = {} if number == self.state.number else {"round": number}
         words = f"rules that seat {seat}'s bet on {wager} in round {number} returns {returns} cents"
         refused = await self.up_the_ranks(
@@ -673,7 +673,7 @@ class Floor:
         )
         assert (refused is None) is (was != returns), f"it had returned {was} cents: {refused}"
         if refused is None:
-            book.ruled[wager] = returns
+            book.ruled[wager] = (book.stake_on(wager), returns)
 
     # Power.
 

@@ -6,17 +6,20 @@ from typing import Any
 
 import pytest
 
+from natural9.core.round import commands as round_commands
 from natural9.games import load_game
+from natural9.store.contract import Store
 from natural9.store.memory import MemoryStore
 from natural9.table.audit.findings import Verified
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.venue.file import ShoeSource
 from tests.table import floor_at_random
-from tests.table.live import DEALER, SUPERVISOR, LiveTable
+from tests.table.live import DEALER, SHIFT_MANAGER, SUPERVISOR, LiveTable, live_table, table_config
 from tests.table.stories import rewritten, shuffled_rounds
 from tests.table.test_joint_shoes import JOINT, commit, reveal
 from tests.table.test_joint_shoes import LIES as MIX_LIES
+from tests.table.test_player_audit import without
 from tests.table.test_random_floor import GAMES
 from tests.table.test_shoebox import play_shoe
 from tests.table.test_verify import LIES, Rewrite, changed, evening
@@ -36,7 +39,7 @@ def an_evenings_store() -> MemoryStore:
     return asyncio.run(evening())
 
 
-async def both(store: MemoryStore) -> tuple[Verified, str]:
+async def both(store: Store) -> tuple[Verified, str]:
     return await verify(store, load_game=load_game), outside(await exported(store))
 
 
@@ -86,6 +89,45 @@ async def test_a_shoe_that_the_seats_mix_and_every_lie_about_it() -> None:
         lie for lie, (change, _) in MIX_LIES.items() if not outside(await exported(await rewritten(store, change)))
     }
     assert missed == set()
+
+
+async def test_a_ruling_that_the_cards_came_to_say_themselves_stands_when_they_change_again() -> None:
+    """Nothing was paid for it then, so the verifier that is not ours forgot it (`bench.pure_rounds`, seed 119)."""
+    table = await live_table(table_config("rws-nc"))
+    await table.open()
+    await table.buy(1, 10_000)
+    await table.bet(1, "player", 10_000)
+    await table.finish("2S 9H KD KC")  # Banker wins
+    bet = {"seat": 1, "wager": "player", "why": "the call was not heard"}
+    await table.do(round_commands.RuleOnBet, SHIFT_MANAGER, **bet, returned_cents=10_000)
+    correct = {"round": 1, "why": "the film shows it"}
+    await table.do(round_commands.CorrectResult, SHIFT_MANAGER, cards=("9S", "9H", "KD", "KC"), **correct)  # a tie
+    await table.open()
+    await table.do(round_commands.CorrectResult, SHIFT_MANAGER, cards=("8S", "9H", "KD", "KC"), **correct)
+    await table.do(round_commands.RuleOnBet, SHIFT_MANAGER, **bet, returned_cents=5_000, round=1)
+    [_, ruled] = await table.happened("bet-ruled")
+    assert ruled.was_cents == 10_000
+    assert await both(table.store) == (await verify(table.store, load_game=load_game), "")
+    await table.stop()
+
+
+async def test_a_ruling_that_is_not_paid_again_is_missed_whoever_else_is_settled_after_it() -> None:
+    table = await live_table(table_config("rws-nc"))
+    await table.open()
+    for seat in (1, 2):
+        await table.buy(seat, 10_000)
+        await table.bet(seat, "player", 10_000)
+    await table.finish("2S 9H KD KC")  # Banker wins
+    ruling = {"seat": 1, "wager": "player", "returned_cents": 5_000, "why": "the call was not heard"}
+    await table.do(round_commands.RuleOnBet, SHIFT_MANAGER, **ruling)
+    correct = {"cards": ("3S", "9H", "KD", "KC"), "why": "the film shows it"}
+    await table.do(round_commands.CorrectResult, SHIFT_MANAGER, **correct)
+    assert len(await table.happened("bet-ruled")) == 2
+    assert await both(table.store) == (await verify(table.store, load_game=load_game), "")
+    ours, theirs = await both(await rewritten(table.store, without("bet-ruled", 1)))
+    assert ours.fault
+    assert "these rulings are forgotten" in theirs
+    await table.stop()
 
 
 @pytest.mark.no_cover  # by chance

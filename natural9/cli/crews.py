@@ -18,8 +18,19 @@ SchedulerOption = Annotated[
 GpuOption = Annotated[bool, typer.Option("--gpu", help="Use every NVIDIA GPU of this machine, or of the cluster's.")]
 
 
-def check_crew(scheduler: str, *, gpu: bool) -> None:
-    """That what speaks to such workers is installed, before the mathematics is loaded that their extras bring along."""
+def check_crew(workers: int | None, scheduler: str, *, gpu: bool) -> None:
+    """Before the mathematics is loaded. Whoever lacks that, too, is told of the extra that brings both."""
+    if workers is not None and gpu:
+        raise BadInput("bad-usage", "give --workers or --gpu, not both: each GPU has its own threads")
+    if workers is not None and scheduler:
+        raise BadInput("bad-usage", "give --workers or --scheduler, not both: a cluster has its own workers")
+    try:
+        check_extra("math")
+    except ModuleNotFoundError:
+        _check_installed(scheduler, gpu=gpu)
+
+
+def _check_installed(scheduler: str, *, gpu: bool) -> None:
     if scheduler:
         check_extra("dask")
     elif gpu:  # a cluster's GPUs are the matter of its machines
@@ -30,8 +41,7 @@ def crew_asked_for(workers: int | None, scheduler: str, *, gpu: bool = False) ->
     """None: every GPU of this machine."""
     from natural9.odds.workers import cluster, threads
 
-    if gpu and workers is not None:
-        raise BadInput("bad-usage", "give --workers or --gpu, not both: each GPU has its own threads")
+    _check_installed(scheduler, gpu=gpu)
     if gpu and not scheduler:
         from natural9.odds.gpu.devices import gpus_here
 
@@ -39,6 +49,4 @@ def crew_asked_for(workers: int | None, scheduler: str, *, gpu: bool = False) ->
         return nullcontext()
     if not scheduler:
         return threads(workers)
-    if workers is not None:
-        raise BadInput("bad-usage", "give --workers or --scheduler, not both: a cluster has its own workers")
     return cluster(scheduler)

@@ -82,7 +82,7 @@ def simulate(
     Example: natural9 simulate mbs-nc --strategy martingale --wager banker --unit 10 --bankroll 1000 --table-max 500
     """
     chosen = find_game(game)
-    check_crew(scheduler, gpu=gpu)
+    check_crew(workers, scheduler, gpu=gpu)
     table_ = _Table(
         chosen, _decks(chosen, decks), cut, randbits(32) if seed is None else seed, workers, scheduler, gpu, json
     )

@@ -152,7 +152,7 @@ def test_something_else_listens_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> Any:
-        raise ImportError(name)
+        raise ModuleNotFoundError(name)
 
     monkeypatch.setattr(workers, "import_module", missing)
     with pytest.raises(BadInput, match="natural9\\[dask\\]"), cluster("tcp://127.0.0.1:1"):

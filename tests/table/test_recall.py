@@ -215,7 +215,7 @@ async def test_a_round_is_checked_on_its_own() -> None:
     history = await history_of(store, "1", 1)
     lied = [with_record(one, card="7S") if one.kind == "card-dealt" else one for one in history]
     assert "it should say" in check_steps(lied, load_game)
-    store._journal[history[3].seq - 1] = history[3]._replace(at_ms=1)
+    store._streams["table/1"][history[3].number - 1] = history[3]._replace(at_ms=1)
     assert await check_chain(store, history[0].stream, history[0].seq, history[-1].seq) == (
         f"entry {history[3].seq}: its hash does not follow from entry {history[2].number} of table/1"
     )

@@ -344,7 +344,7 @@ SLIPS = [
         "port = 8909",
         "colour = 3",
         "[server] has no key 'colour': its keys are host, port, tls_cert, tls_key, allow_remote, tls_at_proxy, "
-        "allowed_origins, proxies, house_addresses, approved_program, head_copy",
+        "allowed_origins, proxies, house_addresses, metrics_from, approved_program, head_copy",
     ),
 ]
 

@@ -4,12 +4,10 @@ and of the verifier that shares nothing with the program.
 `python -m bench.verify [ROUNDS]` makes a journal of so many rounds first, 12,000 unless told (about 17 entries each);
 `python -m bench.verify FOLDER` measures a venue that `bench.long_journal` has left there.
 
-Of 60,000 rounds (1,027,104 entries, 424 MiB, eight automatic tables of three seats), two quiet cores, twice: verify
-6.8 s (12.6 and 13.0 s of CPU), where processes that are spawned and not forked, and lines of settlements known by
-outcome, took 7.2 and 7.5 s (13.6 and 14.1). Of it 4.3 s of CPU in each of two processes (8.3 us an entry: 1.7 to read
-it, 1.4 for its chain, 5.2 to derive it), 2.9 s for indexes and pages, 0.45 s to import and load before anything else.
-Before that, with other work beside: 60 MiB in the largest process; on one core 15.4 and 15.8 s of CPU. Export 8.5 s and
-51 MiB; the outside verifier 42 s and 44 MiB, quiet.
+Of 60,000 rounds (1,026,231 entries, 425 MiB, eight automatic tables of three seats), two quiet cores: verify 4.8 s
+(9.0 s of CPU), 58 MiB in the largest process; on one core 9.9 s and 62 MiB; export 7.9 s, 51 MiB; the outside verifier
+31.7 s, 43 MiB. The machine counts: it turned a plain loop of Python 14.1 million times a second just then; on another
+day, 6.8 s (12.6 s of CPU) before each table's entries of a page were taken together, and 42 s outside.
 
 Of 1,000,000 rounds (17,103,340 entries, 7 GiB), with other work beside: verify 209 s (292 s of CPU), 154 MiB; export
 202 s of CPU, 154 MiB; the outside verifier, of its first 60%, 496 s of CPU and 74 MiB.

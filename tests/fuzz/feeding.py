@@ -61,12 +61,12 @@ async def feed(
 ) -> Fed:
     """So many inputs, of a seed, from this number on."""
     fed = Fed(target.name)
-    with tempfile.TemporaryDirectory(dir=_in_memory()) as folder, _watched() as complaints:
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder, watched() as complaints:
         await target.open(Path(folder))
         begun, shown, base = time.process_time(), time.monotonic(), _memory()
         for number in range(first, first + inputs):
             given = input_of(target, seed, number)
-            await _one(target, given, number, fed, complaints)
+            await feed_one(target, given, number, fed, complaints)
             if number - first == inputs // 10:
                 base = _memory()
             if len(fed.failures) >= ENOUGH_FAILURES:
@@ -82,7 +82,7 @@ async def feed(
     return fed
 
 
-async def _one(target: Target, given: Any, number: int, fed: Fed, complaints: list[str]) -> None:
+async def feed_one(target: Target, given: Any, number: int, fed: Fed, complaints: list[str]) -> None:
     started = time.process_time()
     signal.setitimer(signal.ITIMER_PROF, LONGEST_CPU_S)
     try:
@@ -112,7 +112,7 @@ async def _close(target: Target, fed: Fed, complaints: list[str]) -> None:
         fed.failures.append(Failure(fed.inputs, "all of them", traceback.format_exc()))
 
 
-def _in_memory() -> str | None:
+def in_memory() -> str | None:
     """Where a file costs no disk, on Linux."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
@@ -125,7 +125,7 @@ def _memory() -> int:
 
 
 @contextmanager
-def _watched() -> Iterator[list[str]]:
+def watched() -> Iterator[list[str]]:
     """Whatever is logged as a mistake of ours, or left to the event loop; and nothing goes on for ever."""
     complaints: list[str] = []
     logger, level = logging.getLogger(), logging.getLogger().level

@@ -19,8 +19,8 @@ from bench.live_server import CREDIT_CENTS, HEAD, quiet_logs
 from natural9.core.round.commands import Command
 from natural9.core.saying import verbatim
 from natural9.server.house import House
-from natural9.server.hub import Room
 from natural9.server.people.devices import Place
+from natural9.server.room import Room
 from natural9.server.serve import spare_the_collector
 from natural9.server.websocket import Connection
 from natural9.table.commands import staff

@@ -22,7 +22,7 @@ from bench.settling import seat_everybody, until
 from natural9.core.saying import verbatim
 from natural9.server.cluster.engines import PostgresEngine, scratch_folder
 from natural9.server.house import House
-from natural9.server.hub import Room
+from natural9.server.room import Room
 from natural9.server.serve import spare_the_collector
 from natural9.store.postgres.address import ADDRESS_FILE
 from natural9.store.sqlite.schema import JOURNAL_FILE

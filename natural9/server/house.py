@@ -23,7 +23,7 @@ from natural9.server.clock import Clock, last_entry_of
 from natural9.server.desk import Desk
 from natural9.server.drawers import Drawers
 from natural9.server.heartbeat import away_ms, beat
-from natural9.server.hub import Hub, Room
+from natural9.server.hub import Hub
 from natural9.server.keyring import Keyring, open_keyring
 from natural9.server.machine import THIS_MACHINE, Machine
 from natural9.server.people.accounts import Accounts
@@ -32,6 +32,7 @@ from natural9.server.program import Program, file_hashes, program_sha256, versio
 from natural9.server.proof.checkpoints import Checkpoints
 from natural9.server.proof.signing_key import CheckpointKeys, open_checkpoint_keys
 from natural9.server.proof.time_stamps import TimeStamps
+from natural9.server.room import Room
 from natural9.store.contract import Access, Entry, Store, StoreFailed, Transfer
 from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers

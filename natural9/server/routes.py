@@ -21,7 +21,6 @@ from natural9.server import wire
 from natural9.server.desk import STREAM
 from natural9.server.drawer_routes import DrawerController
 from natural9.server.house import House
-from natural9.server.hub import Room
 from natural9.server.people.answers import documented, not_known
 from natural9.server.people.guards import requires, signed_in
 from natural9.server.people.permissions import Action, action_of, refusal
@@ -29,6 +28,7 @@ from natural9.server.people.records import Person
 from natural9.server.people.routes import SignIns, another, not_allowed, second_signature
 from natural9.server.program import program_sha256, version
 from natural9.server.refused import refused
+from natural9.server.room import Room
 from natural9.server.rules import game_view, interpretation_titles, names_by_english, rule_texts
 from natural9.server.training.trainer import Trainings
 from natural9.table.commands import orders
@@ -86,7 +86,7 @@ class VenueController(Controller):
                     shoe=one.shoe,
                     has_reader=bool(one.reader),
                     seats=one.seats,
-                    status=house.hub.status_of(one.id),
+                    status=house.hub.floor.status_of(one.id),
                     training=one.id in trainings,
                 )
                 for one in house.venue.tables.values()

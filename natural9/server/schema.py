@@ -9,9 +9,10 @@ from typing import Any, Final, get_args
 import msgspec
 
 from natural9.server import protocol
-from natural9.server.hub import FLOOR, KEPT, TABLE
+from natural9.server.guests import FLOOR, TABLE
 from natural9.server.people.sessions import cookie_name
 from natural9.server.program import version
+from natural9.server.room import KEPT
 from natural9.server.websocket import BYTES_A_TOKEN, RATE
 from natural9.table.commands.orders import StaffCommand
 

@@ -11,7 +11,7 @@ import msgspec
 from natural9.core.paper_codes import as_printed
 from natural9.core.round import Refusal
 from natural9.games import load_game
-from natural9.server.hub import Guest
+from natural9.server.guests import Guest
 from natural9.server.rates import Bucket
 from natural9.server.websocket import HEADER_ROOM, RATE
 from natural9.store.contract import Access
@@ -92,7 +92,7 @@ class WebSocketMessages(Target):
         assert session
         line = _Line(Guest(session, self._house.table, seat=SEAT))
         hub = self._house.house.hub
-        hub._open[session.holder] += 1
+        hub.guests.opened(session)
         hub.enter(line)
         return line
 

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from natural9.server.app import make_app
+from natural9.server.guests import Guest
 from natural9.server.house import House
-from natural9.server.hub import Guest
 from natural9.server.people.accounts import SignedIn
 from natural9.server.people.devices import Place
 from natural9.server.people.limits import AttemptLimiter
@@ -242,9 +242,10 @@ async def empty_floor(
     """Tables, and nobody yet."""
     house = await opened(folder, store or MemoryStore(), written=written)
     await house.start()
-    house.hub._connects = house.hub._strangers = house.hub._budgets = Buckets(_MANY)
-    house.hub._again = Bucket(_MANY)
-    house.hub._limiter = limiter = AttemptLimiter(house.accounts.register, peer_tokens=10**6, free_attempts=10**6)
+    guests = house.hub.guests
+    guests._connects = guests._strangers = guests._budgets = Buckets(_MANY)
+    guests._again = Bucket(_MANY)
+    guests._limiter = limiter = AttemptLimiter(house.accounts.register, peer_tokens=10**6, free_attempts=10**6)
     try:
         yield Floor(house, make_app(house, demo=demo, limiter=limiter, rates=rates))
     finally:

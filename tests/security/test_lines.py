@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from natural9.server import protocol
-from natural9.server.hub import Guest
+from natural9.server.guests import Guest
 from natural9.server.websocket import UpgradeRefused
 from natural9.table.commands.terminal import OfTheServer
 from tests.security.answers import members, table

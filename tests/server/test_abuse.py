@@ -20,7 +20,7 @@ from natural9.journal.people_events import DeviceRevoked
 from natural9.server import protocol
 from natural9.server.client import Client, Live, ServerSaidNo
 from natural9.server.clock import machine_ms
-from natural9.server.hub import ASKED_AGAIN
+from natural9.server.guests import ASKED_AGAIN
 from natural9.server.people.devices import REVOKED_AFTER
 from natural9.server.people.keys import venue_keys
 from natural9.server.people.sessions import ABSOLUTE_MS, IDLE_MS, Sessions, cookie_name, read_cookie

@@ -13,8 +13,8 @@ import pytest
 
 from natural9.core.errors import BadInput
 from natural9.server.app import make_app
+from natural9.server.guests import MOST_OPEN, STRANGERS, Guest
 from natural9.server.house import House
-from natural9.server.hub import MOST_OPEN, STRANGERS, Guest
 from natural9.server.people.devices import Place
 from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.protocol import SESSION_ENDED
@@ -112,7 +112,7 @@ async def test_a_person_at_a_device_opens_no_more_connections_of_it_than_the_dev
     both = _handshake(house, f"/ws/table/{TABLE}", device, person)
     guest = house.hub.opening(both)
     assert isinstance(guest, Guest)
-    house.hub._open[guest.session.holder] = MOST_OPEN
+    house.hub.guests._open[guest.session.holder] = MOST_OPEN
     full = house.hub.opening(both)
     assert isinstance(full, UpgradeRefused)
     assert full.code == "too-many"

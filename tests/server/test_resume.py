@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from natural9.server import protocol
-from natural9.server.hub import KEPT
+from natural9.server.room import KEPT
 from natural9.table.commands import staff
 from tests.server.live_server import Server, Terminal, Visit, new_venue, running, table
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from natural9.cli.protocol import protocol as protocol_command
 from natural9.core.errors import BadInput
 from natural9.core.table_of_play import Hand
-from natural9.server import hub, protocol, schema
+from natural9.server import guests, protocol, room, schema
 from natural9.server.app import documents
 from natural9.server.program import version
 from natural9.store.memory import MemoryStore
@@ -150,7 +150,7 @@ def test_asyncapi_has_every_message_both_ways_on_its_channel() -> None:
     assert names("toFloor") == {"ping"}
     assert names("fromFloor") == {"floor", "pong", "refused"}
     assert document["channels"]["table"]["address"] == "/ws/table/{table}"
-    assert document["channels"]["floor"]["address"] == hub.FLOOR
+    assert document["channels"]["floor"]["address"] == guests.FLOOR
 
 
 def tag(one: Any) -> str:
@@ -162,7 +162,7 @@ def test_asyncapi_says_how_connections_end_and_begin_again() -> None:
     codes = document["channels"]["table"]["x-close-codes"]
     assert {"1001", "1002", "1003", "1007", "1009", "1012", "1013", "4001", "4401", "4429"} <= set(codes)
     about = document["info"]["description"]
-    assert all(word in about for word in ("?after=EPOCH:N", "Heartbeats", str(hub.KEPT), "refused"))
+    assert all(word in about for word in ("?after=EPOCH:N", "Heartbeats", str(room.KEPT), "refused"))
     assert "after" in document["channels"]["table"]["bindings"]["ws"]["query"]["properties"]
     assert {one["in"] for one in document["components"]["securitySchemes"].values()} == {"cookie"}
 

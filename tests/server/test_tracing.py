@@ -18,8 +18,8 @@ import structlog
 from natural9.core.errors import BadInput
 from natural9.server import tracing
 from natural9.server.app import make_app
+from natural9.server.guests import Guest
 from natural9.server.house import House
-from natural9.server.hub import Guest
 from natural9.server.logs import configure_logs
 from natural9.server.people.devices import Place
 from natural9.server.tracing import is_asked_for, start_tracing, stop_tracing

@@ -16,8 +16,8 @@ from argon2 import PasswordHasher
 
 from natural9.journal.export import journal_lines
 from natural9.server.app import make_app
+from natural9.server.guests import Guest
 from natural9.server.house import House
-from natural9.server.hub import Guest
 from natural9.server.machine import Machine
 from natural9.server.people.devices import Place
 from natural9.server.people.guards import CSRF_HEADER

@@ -6,7 +6,8 @@ from typing import Any
 from natural9.server import protocol
 from natural9.server.cluster.lines import Lines
 from natural9.server.cluster.parcels import TO_OWNER, LettersOut, LineIn, decode_handshake, decode_in
-from natural9.server.hub import ONE_MOMENT, Hub
+from natural9.server.guests import ONE_MOMENT
+from natural9.server.hub import Hub
 from natural9.server.rates import Bucket
 from natural9.server.websocket import HEADER_ROOM, RATE, UpgradeRefused
 

@@ -25,7 +25,8 @@ from natural9.server.cluster.parcels import (
 )
 from natural9.server.cluster.rows import FarRows
 from natural9.server.cluster.whereabouts import Whereabouts, table_stream
-from natural9.server.hub import ONE_MOMENT, Hub
+from natural9.server.guests import ONE_MOMENT
+from natural9.server.hub import Hub
 from natural9.server.websocket import Connection, Handshake, OpenLine, broadcast
 
 WAITS_S: Final = 5.0  # for somebody to take the table, before the client connects again
@@ -46,11 +47,11 @@ class FarLine:
 
 
 class FarLines:
-    """All such lines: `Hub.elsewhere`, and the listener of their connections."""
+    """All such lines: `AllTables.elsewhere`, and the listener of their connections."""
 
     def __init__(self, hub: Hub, lines: Lines, whereabouts: Whereabouts) -> None:
         self._hub, self._lines, self._whereabouts = hub, lines, whereabouts
-        self._rows = FarRows(hub, lines)
+        self._rows = FarRows(hub, lines, whereabouts.here)
         self.connections = FarConnections(hub, lines)  # those of others, here
         # By chance: a letter about a line of the process before this one must not be taken for one of ours.
         self._numbers = count(secrets.randbelow(2**31))

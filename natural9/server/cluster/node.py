@@ -76,7 +76,7 @@ class VenueNode:
     ) -> None:
         self.house, self._store, self._leases, self._lines = house, store, leases, lines
         self._whereabouts, self._following, self._clock, self._tell = whereabouts, following, clock, tell
-        self._far = house.hub.elsewhere = FarLines(house.hub, lines, whereabouts)
+        self._far = house.hub.floor.elsewhere = FarLines(house.hub, lines, whereabouts)
         self.carrying: Carrying | None = CarriedHttp(lines, whereabouts, house.venue.tables)
         share_idle_time(house.accounts.sessions, lines)
         self._lease_s = lease_s

@@ -13,7 +13,8 @@ from natural9.core.saying import say
 from natural9.journal.sentence import Sentence
 from natural9.server import protocol
 from natural9.server.cluster.lines import Lines
-from natural9.server.hub import Hub, lobby_row
+from natural9.server.floor import floor_row, lobby_row
+from natural9.server.hub import Hub
 
 KIND: Final = "rows"
 ALL_S: Final = 2.0  # how often all of them are told: whoever has just come, or missed one, has them soon
@@ -35,8 +36,8 @@ _decode = msgspec.msgpack.Decoder(list[TableRows]).decode
 class FarRows:
     """Of the tables that others have."""
 
-    def __init__(self, hub: Hub, lines: Lines) -> None:
-        self._hub, self._lines = hub, lines
+    def __init__(self, hub: Hub, lines: Lines, here: str) -> None:
+        self._hub, self._lines, self._here = hub, lines, here
         self._rows: dict[str, TableRows] = {}
         lines.hear(KIND, self._heard)
 
@@ -51,7 +52,8 @@ class FarRows:
     def tell(self, tables: Iterable[str]) -> None:
         rooms = [room for room in map(self._hub.rooms.get, tables) if room]
         if rooms:
-            self._lines.tell_all(KIND, _encode([TableRows(room.floor_row(), lobby_row(room)) for room in rooms]))
+            ours = [TableRows(floor_row(room, self._here), lobby_row(room)) for room in rooms]
+            self._lines.tell_all(KIND, _encode(ours))
 
     def floor_row(self, table: str) -> protocol.FloorTable | None:
         return self._rows[table].floor if table in self._rows else None
@@ -75,4 +77,4 @@ class FarRows:
         if self._rows.get(table) != rows:
             self._rows[table] = rows
             if table not in self._hub.rooms:
-                self._hub.look_again(table)
+                self._hub.floor.look_again(table)

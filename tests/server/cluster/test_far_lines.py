@@ -187,7 +187,7 @@ async def test_nats_goes_and_comes_back(tmp_path: Path) -> None:
 
 
 async def test_the_floor_and_the_lobby_show_tables_of_both(both: TwoNodes, visit: Visit) -> None:
-    await until(lambda: both.edge.house.hub.floor_row("u"))
+    await until(lambda: both.edge.house.hub.floor.floor_row("u"))
     client = await visit.person("pit-manager")
     floor = await client.connect("/ws/floor")
     rows = (await floor.wait_for(protocol.Floor)).tables

@@ -19,8 +19,8 @@ from natural9.journal.venue_events import ClockJumped
 from natural9.server.cluster import node as cluster_node
 from natural9.server.cluster.joining import join
 from natural9.server.cluster.node import VenueNode
+from natural9.server.guests import Guest
 from natural9.server.house import House
-from natural9.server.hub import Guest
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.people.sessions import Session

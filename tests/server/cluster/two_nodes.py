@@ -37,7 +37,7 @@ class Node:
         for stream in (OFFICE, *map(table_stream, house.venue.tables)):
             self.whereabouts.took(stream, "b")
         self.far_lines = FarLines(house.hub, lines, self.whereabouts)
-        house.hub.elsewhere = self.far_lines
+        house.hub.floor.elsewhere = self.far_lines
         share_idle_time(house.accounts.sessions, lines)
         carried = CarriedHttp(lines, self.whereabouts, house.venue.tables)
         self._listening = socket.create_server(("127.0.0.1", 0))
@@ -85,7 +85,8 @@ async def two_nodes(folder: Path, *tables: str, nats: NatsServer | None = None) 
     owner, edge = await House.open(folder / "b"), await House.open(folder / "a")
     await owner.start()
     edge.accounts.close()
-    edge.accounts = edge.hub.accounts = owner.accounts  # as if it followed the office, and was never behind
+    # As if it followed the office, and was never behind.
+    edge.accounts = edge.hub.accounts = edge.hub.guests.accounts = owner.accounts
     edge.hub.is_ready = True
     both = TwoNodes(
         Node(edge, await Lines.open(settings, venue_id, "a")),

@@ -1,6 +1,7 @@
 """What each sender was answered, so that the same request gets the same answer and is carried out once.
 
-The journal is the memory, and this is what of it lies in RAM: the taps of this round and of the one before.
+The journal is the memory, and this is what of it lies in RAM: the taps of this round and of the one before. Bets are
+known from here alone; all else is found in the journal, too, and is here so that no bet takes its id.
 """
 
 from typing import Final
@@ -92,6 +93,10 @@ class Answers:
         if mine is None:
             mine = self._now[sender] = {}
         return mine
+
+    def recent(self, sender: str, request: str) -> Told | None:
+        mine = self._now.get(sender)
+        return (mine.get(request) if mine else None) or self.earlier(sender, request)
 
     def earlier(self, sender: str, request: str) -> Told | None:
         """An answer of the round before."""

@@ -142,6 +142,8 @@ class Recorder:
         key = self._key(asked, who)
         if told := self._undurable.get(key) or self._in_the_journal.get(key):
             return same_answer(told, asked.request, written)
+        if told := self._answers.recent(who.sender, asked.request):
+            return same_answer(told, asked.request, written)
         decided = self._pressed_too_often(asked, who) or self._decide(asked, who, at_ms)
         if isinstance(decided, Refusal):
             if decided.code in UNDECIDED:
@@ -149,6 +151,10 @@ class Recorder:
             self._note_wrong_code(asked, who, decided, at_ms)
         answer = self._carry_out(asked, who, decided, written, at_ms, key)
         self._undurable[key] = (written, answer)
+        if (
+            who.seat is not None and len(taps := self._answers.of(who.sender)) < MOST_TAPS
+        ):  # so that no bet takes its id
+            taps[asked.request] = (written, answer)
         self.once_durable.append(partial(self._undurable.pop, key))
         return answer
 
@@ -156,9 +162,9 @@ class Recorder:
         self, tap: terminal.BetTap, who: Who, written: bytes, at_ms: int, fetched: Fetched | None
     ) -> Answer | PastTap | WantedCredit:
         sender = who.sender
-        mine = self._answers.of(sender)
-        if told := mine.get(tap.request) or self._answers.earlier(sender, tap.request):
+        if told := self._answers.recent(sender, tap.request):
             return same_answer(told, tap.request, written)
+        mine = self._answers.of(sender)
         if len(mine) >= MOST_TAPS and tap.round >= self.state.round.number - 1:
             return too_many_requests(MOST_TAPS)
         decided = self._decide(tap, who, at_ms, fetched)

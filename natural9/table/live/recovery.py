@@ -16,7 +16,7 @@ from natural9.core.round.state import Phase
 from natural9.core.shoe import CARDS_IN_A_DECK
 from natural9.journal.accounts import credit_account, owed_account, stake_account
 from natural9.journal.labels import round_label
-from natural9.journal.line import JournalLine, read_line
+from natural9.journal.line import JournalLine, OriginKind, read_line
 from natural9.store.contract import Corrupt, Store, Written
 from natural9.table.commands.cage import VOUCHER, Voucher, Vouchers
 from natural9.table.live.answers import Answers, told_in
@@ -100,8 +100,8 @@ def _read(written: Written) -> JournalLine:
 
 
 def _keep_answer(answers: Answers, written: Written, line: JournalLine, vouchers: Vouchers) -> None:
-    """Of a tap about a round; all else that is asked again is looked up in the journal."""
-    if line.command is not None and not written.request:
+    """Of a terminal: what staff asks is looked up in the journal alone."""
+    if line.command is not None and line.origin.kind is OriginKind.TERMINAL:
         answers.of(line.origin.sender)[line.origin.request] = told_in(line, vouchers, written.number)
 
 

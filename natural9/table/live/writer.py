@@ -44,8 +44,10 @@ from natural9.table.live.recorder import Recorder
 from natural9.table.live.turned import TurnedCards
 from natural9.table.live.turns import LOOKED_AT, Turn
 from natural9.table.shoes.shoebox import Shoebox
+from natural9.table.state.console_view import alarms_that_stand, calls_that_stand, console_sees
+from natural9.table.state.seat_view import one_seat_sees
 from natural9.table.state.state import TableState
-from natural9.table.state.view import alarms_that_stand, calls_that_stand, console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import everybody_sees
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import Mode, Venue
 

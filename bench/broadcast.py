@@ -23,7 +23,8 @@ import uvicorn
 import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect, ws_create_server
 
-from natural9.server.websocket import FIRST_BUFFER_BYTES, Connection, Handshake, broadcast, websocket_protocol
+from natural9.server.upgrade import FIRST_BUFFER_BYTES, websocket_protocol
+from natural9.server.websocket import Connection, Handshake, broadcast
 
 CLIENTS = 2_000
 TURNS = 150

@@ -18,16 +18,10 @@ from natural9.journal.sentence import Sentence
 from natural9.server.voucher_slip import VoucherSlip
 from natural9.server.websocket import TOO_MANY
 from natural9.table.commands.terminal import RoundNumber, TerminalCommand
+from natural9.table.state.console_view import AlarmView, CallView, ConsoleView
+from natural9.table.state.seat_view import SeatView
 from natural9.table.state.state import Status
-from natural9.table.state.view import (
-    AlarmView,
-    CallView,
-    ConsoleView,
-    DealtCard,
-    SeatView,
-    Shown,
-    TableView,
-)
+from natural9.table.state.view import DealtCard, Shown, TableView
 
 VERSION: Final = 1
 # Closing codes of our own; the others are those of RFC 6455.

@@ -23,15 +23,10 @@ from natural9.table.live.answers import NOT_KNOWN, Accepted, NotKnown
 from natural9.table.live.errands import SeatVisitor
 from natural9.table.live.outbox import Answered, News, Outlet
 from natural9.table.live.writer import MOST_OUTSTANDING, Writer
+from natural9.table.state.console_view import alarms_that_stand, calls_that_stand, console_sees
+from natural9.table.state.seat_view import SeatView, one_seat_sees
 from natural9.table.state.state import TableState
-from natural9.table.state.view import (
-    SeatView,
-    alarms_that_stand,
-    calls_that_stand,
-    console_sees,
-    everybody_sees,
-    one_seat_sees,
-)
+from natural9.table.state.view import everybody_sees
 from natural9.table.state.visits import SeatPlace
 
 if TYPE_CHECKING:

@@ -39,9 +39,10 @@ from natural9.table.commands.preview import Preview, preview
 from natural9.table.commands.refusals import TableCode
 from natural9.table.commands.staff import CreditTerminal, HandPay
 from natural9.table.live.answers import Accepted, Answer, NotKnown
+from natural9.table.state.console_view import console_sees
 from natural9.table.state.sessions import has_money, stakes_cents
 from natural9.table.state.state import TableState
-from natural9.table.state.view import console_sees, everybody_sees
+from natural9.table.state.view import everybody_sees
 
 TableId = Annotated[str, PathParameter(description="The id of a table.", max_length=40)]
 AnyRequest = Request[Any, Any, Any]

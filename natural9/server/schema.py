@@ -13,7 +13,8 @@ from natural9.server.guests import FLOOR, TABLE
 from natural9.server.people.sessions import cookie_name
 from natural9.server.program import version
 from natural9.server.room import KEPT
-from natural9.server.websocket import BYTES_A_TOKEN, RATE
+from natural9.server.upgrade import BYTES_A_TOKEN
+from natural9.server.websocket import RATE
 from natural9.table.commands.orders import StaffCommand
 
 Schema = dict[str, Any]

@@ -26,7 +26,7 @@ from natural9.server.supervisor import READY, STOPPING, say_not_stuck, tell_supe
 from natural9.server.tls import tls_context
 from natural9.server.tracing import start_tracing, stop_tracing
 from natural9.server.training.trainer import Trainings
-from natural9.server.websocket import websocket_protocol
+from natural9.server.upgrade import websocket_protocol
 from natural9.store.contract import Corrupt, StoreFailed
 from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
 

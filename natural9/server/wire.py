@@ -10,8 +10,9 @@ from natural9.server.people.wire import SignIn
 from natural9.table.commands.orders import WRITTEN, WrittenOrder
 from natural9.table.commands.preview import PREVIEWED
 from natural9.table.commands.terminal import Request
+from natural9.table.state.console_view import ConsoleView
 from natural9.table.state.state import Status
-from natural9.table.state.view import ConsoleView, TableView
+from natural9.table.state.view import TableView
 
 if TYPE_CHECKING:
     PreviewedCommand = Struct

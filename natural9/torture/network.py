@@ -15,16 +15,8 @@ from typing import Any, Final, NamedTuple, Protocol
 from picows import WSMsgType
 
 from natural9.server.rates import Bucket
-from natural9.server.websocket import (
-    CROWD,
-    HEADER_ROOM,
-    RATE,
-    Connection,
-    Handshake,
-    Listener,
-    PortSettings,
-    UpgradeRefused,
-)
+from natural9.server.upgrade import CROWD
+from natural9.server.websocket import HEADER_ROOM, RATE, Connection, Handshake, Listener, PortSettings, UpgradeRefused
 from natural9.torture.loop import SimulatedLoop
 
 QUICK_S: Final = 0.002

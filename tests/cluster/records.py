@@ -1,4 +1,4 @@
-"""The journal in PostgreSQL, read while the nodes write it, as `store/postgres/schema.py` says; and who wrote it.
+"""The journal in PostgreSQL, read while the nodes write it, as `store/postgres/scripts.py` says; and who wrote it.
 
 A trigger of ours, in the database itself, notes every change of a stream's head: its epoch, its owner, the session that
 wrote, and when by the database's clock. So it is the database that says whether two wrote in turns, and how long a

@@ -9,7 +9,8 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
-from natural9.server.websocket import Connection, Handshake, UpgradeRefused, is_text, websocket_protocol
+from natural9.server.upgrade import websocket_protocol
+from natural9.server.websocket import Connection, Handshake, UpgradeRefused, is_text
 from tests.fuzz.mutation import spoilt
 from tests.fuzz.target import Target, Wrong
 

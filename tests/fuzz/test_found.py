@@ -15,7 +15,7 @@ from natural9.journal.line import read_body
 from natural9.server.cluster.lines import Lines, LineSettings
 from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused
 from natural9.server.heartbeat import FILE, away_ms, beat_now
-from natural9.server.websocket import websocket_protocol
+from natural9.server.upgrade import websocket_protocol
 from natural9.table.shoes.reader import Drawn, Foreign, read_line
 from natural9.table.venue.venue import load_venue
 from natural9.witness.memory import Memory

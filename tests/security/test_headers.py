@@ -7,7 +7,8 @@ import pytest
 
 from natural9.server.connections import TOO_SLOW, Door, http_protocol
 from natural9.server.security_headers import HSTS, SECURITY_HEADERS
-from natural9.server.websocket import UpgradeRefused, refusal
+from natural9.server.upgrade import refusal
+from natural9.server.websocket import UpgradeRefused
 from tests.security.answers import rows
 from tests.security.floor import Floor, together
 

@@ -41,7 +41,8 @@ from natural9.table.audit.findings import Verified
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
-from natural9.table.state.view import SeatView, TableView
+from natural9.table.state.seat_view import SeatView
+from natural9.table.state.view import TableView
 from tests.starter import Started, starter
 from tests.table.live import asked
 

@@ -30,7 +30,7 @@ from natural9.server.people.limits import AttemptLimiter
 from natural9.server.people.sessions import Session, cookie_name
 from natural9.server.rates import Rate
 from natural9.server.throttle import HttpRates
-from natural9.server.websocket import websocket_protocol
+from natural9.server.upgrade import websocket_protocol
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
 from natural9.table.commands import staff

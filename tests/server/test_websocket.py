@@ -25,7 +25,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
 from natural9.server.rates import Bucket, Rate
-from natural9.server.websocket import Connection, Handshake, UpgradeRefused, broadcast, websocket_protocol
+from natural9.server.upgrade import websocket_protocol
+from natural9.server.websocket import Connection, Handshake, UpgradeRefused, broadcast
 
 pytestmark = pytest.mark.asyncio(loop_factories=["uvloop"])  # the loop of the product
 WAIT_S = 20  # how long a test waits before it calls a thing missing

@@ -35,6 +35,7 @@ from natural9.store.postgres import reader as reading
 from natural9.store.postgres.address import ADDRESS_FILE, address_of
 from natural9.store.postgres.committer import DatabaseCommitter, open_committer
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection
+from natural9.store.postgres.scripts import SCRIPTS
 from natural9.store.process import CommitterProcess
 from natural9.store.threaded import ThreadedStore
 from tests.store.opening import append, audited, bet, buy, closing_store, entry
@@ -173,7 +174,7 @@ def test_an_older_program_refuses_a_newer_schema(place: Path) -> None:
 
 
 def test_who_writes_brings_an_older_schema_up_to_date(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "SCRIPTS", (*schema.SCRIPTS, "CREATE TABLE natural9.later (word text);"))
+    monkeypatch.setattr(schema, "SCRIPTS", (*SCRIPTS, "CREATE TABLE natural9.later (word text);"))
     with pytest.raises(
         StoreFailed, match="has schema 2, and this program wants 3: whoever writes brings it up to date"
     ):

@@ -31,6 +31,7 @@ from natural9.store.postgres import locks, schema
 from natural9.store.postgres.connection import ConnectionLost, DatabaseConnection
 from natural9.store.postgres.heads import heads_file, read_heads
 from natural9.store.postgres.restarting import RestartedCommitter
+from natural9.store.postgres.scripts import FIRST, SCRIPTS
 from natural9.store.postgres.shared import SharedCommitter, open_shared_committer
 from natural9.store.postgres.store import SharedPostgresStore
 from natural9.store.process import CommitterProcess
@@ -581,7 +582,7 @@ def test_a_schema_is_not_changed_under_others(monkeypatch: pytest.MonkeyPatch) -
     place = new_place()
     monkeypatch.setattr(locks, "PATIENCE_S", 0.1)
     with closing(open_shared_committer(address(place), "old", None)):
-        monkeypatch.setattr(schema, "SCRIPTS", (*schema.SCRIPTS, "CREATE TABLE natural9.later (word text);"))
+        monkeypatch.setattr(schema, "SCRIPTS", (*SCRIPTS, "CREATE TABLE natural9.later (word text);"))
         with pytest.raises(StoreFailed, match="has an older schema, and somebody writes there: stop every node"):
             open_shared_committer(address(place), "new", None)
     with closing(open_shared_committer(address(place), "new", None)):
@@ -594,7 +595,7 @@ def test_records_of_the_first_schema_are_brought_up_to_date() -> None:
 
     def old() -> None:
         with closing(DatabaseConnection(address(place))) as connection:
-            connection.execute(f"{schema.FIRST}; UPDATE meta SET value = '1' WHERE key = 'schema'")
+            connection.execute(f"{FIRST}; UPDATE meta SET value = '1' WHERE key = 'schema'")
             connection.execute(
                 "INSERT INTO stream VALUES ('table/1', 3, 'somebody', NULL, 0, decode(repeat('00', 32), 'hex'), 0)"
             )

@@ -36,8 +36,8 @@ from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import SealBroken, Shuffled, shuffled_shoe
 from natural9.table.state.evolve import evolve
 from natural9.table.state.postings import transfers
+from natural9.table.state.seat_view import SeatView
 from natural9.table.state.state import TableState, Terminal
-from natural9.table.state.view import SeatView
 from natural9.table.venue.file import Mode, ShoeSource
 from natural9.table.venue.limits import TableLimits, offered_wagers
 from natural9.table.venue.tables import TableConfig, Timers

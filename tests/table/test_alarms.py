@@ -4,7 +4,7 @@ from natural9.core.irregularities import Kind
 from natural9.core.round import commands as round_commands
 from natural9.core.saying import verbatim
 from natural9.table.commands import staff
-from natural9.table.state.view import AlarmView
+from natural9.table.state.console_view import AlarmView
 from tests.table.live import DEALER, MANAGER, SUPERVISOR, LiveTable, live_table
 
 

@@ -25,7 +25,7 @@ from natural9.table.commands.terminal import Tap
 from natural9.table.live import past_rounds
 from natural9.table.live.answers import MOST_TAPS, NOT_KNOWN, Accepted, told_in
 from natural9.table.live.writer import MOST_OUTSTANDING
-from natural9.table.state.view import one_seat_sees
+from natural9.table.state.seat_view import one_seat_sees
 from tests.table.live import (
     CASHIER,
     DEALER,

@@ -4,7 +4,8 @@ from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.attendant import MOST_PRESSES
 from natural9.table.live.answers import Accepted
-from natural9.table.state.view import CallView, one_seat_sees
+from natural9.table.state.console_view import CallView
+from natural9.table.state.seat_view import one_seat_sees
 from tests.table.live import CASHIER, DEALER, SUPERVISOR, LiveTable, live_table, terminal
 
 

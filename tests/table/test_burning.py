@@ -27,7 +27,8 @@ from natural9.table.audit.recall import recall
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.shoes.shuffler import Shuffled, check_reveal, parse_dealt, shuffled_shoe
-from natural9.table.state.view import BurntView, console_sees, everybody_sees
+from natural9.table.state.console_view import console_sees
+from natural9.table.state.view import BurntView, everybody_sees
 from natural9.table.venue.file import Burn, Mode, ShoeSource
 from tests.table.live import DEALER, SHIFT_MANAGER, SUPERVISOR, LiveTable, picture, table_config
 from tests.table.stories import rewritten, with_record

@@ -10,7 +10,8 @@ from natural9.core.table_of_play import Hand
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
-from natural9.table.state.view import console_sees, one_seat_sees
+from natural9.table.state.console_view import console_sees
+from natural9.table.state.seat_view import one_seat_sees
 from natural9.table.venue.limits import TableLimits
 from tests.table.live import (
     DEALER,

@@ -18,8 +18,9 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Facts, Who, decide
 from natural9.table.commands.orders import Order
 from natural9.table.state.console_parts import ReportableKind
+from natural9.table.state.console_view import console_sees
 from natural9.table.state.state import TableState
-from natural9.table.state.view import console_sees, everybody_sees
+from natural9.table.state.view import everybody_sees
 from natural9.table.venue.file import Mode, ShoeSource
 from tests.core.commands_at_random import minimal_report
 from tests.table.live import DEALER, SHIFT_MANAGER, SUPERVISOR, LiveTable, asked, live_table, table_config, terminal

@@ -5,7 +5,7 @@ from natural9.core.round import commands as round_commands
 from natural9.core.table_of_play import Hand
 from natural9.table.audit.recall import last_rounds, recall
 from natural9.table.commands import staff
-from natural9.table.state.view import console_sees
+from natural9.table.state.console_view import console_sees
 from natural9.table.venue.file import ShoeSource
 from tests.table.live import DEALER, SHIFT_MANAGER, SUPERVISOR, LiveTable, live_table, table_config
 

@@ -15,7 +15,8 @@ from natural9.table.commands import staff as staff_commands
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.console import CARDS_NOT_TO_BE_TRUSTED
 from natural9.table.commands.decide import Who
-from natural9.table.state.view import console_sees, everybody_sees
+from natural9.table.state.console_view import console_sees
+from natural9.table.state.view import everybody_sees
 from tests.core.round.table import BETS, NAMES_CARDS, NATURAL, ONE_GAME_A_DOCUMENT, PLAYER_DRAWS
 from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, table_config, terminal
 

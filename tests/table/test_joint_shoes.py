@@ -25,8 +25,10 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.automatic import next_step
 from natural9.table.shoes.mixing import check_mix, mix_message, mixed_order, nonce_commitment
 from natural9.table.shoes.shuffler import Shuffled, check_reveal, parse_dealt, shuffled_shoe
+from natural9.table.state.console_view import console_sees
+from natural9.table.state.seat_view import one_seat_sees
 from natural9.table.state.shoe_mix import MOST_COMMITMENTS
-from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import everybody_sees
 from natural9.table.venue.file import Burn, Mode, ShoeSource
 from tests.table.live import DEALER, SUPERVISOR, LiveTable, live_table, table_config, terminal
 from tests.table.stories import rewritten, with_record

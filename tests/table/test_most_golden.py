@@ -16,7 +16,8 @@ from natural9.core.round import Refusal
 from natural9.core.round.state import Limit
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Facts, decide
-from natural9.table.state.view import everybody_sees, one_seat_sees
+from natural9.table.state.seat_view import one_seat_sees
+from natural9.table.state.view import everybody_sees
 from natural9.table.venue.protection import PlayLimits, Protection
 from tests.table.live import LiveTable, live_table, table_config, terminal
 

@@ -20,9 +20,9 @@ from natural9.table.commands.decide import Facts, decide
 from natural9.table.live.answers import MOST_TAPS, Accepted, Answers
 from natural9.table.live.plain_bets import PlainBets
 from natural9.table.state.player_cards import PlayerCard
+from natural9.table.state.seat_view import SeatView
 from natural9.table.state.sessions import PlayerSession
 from natural9.table.state.state import Status, TableState
-from natural9.table.state.view import SeatView
 from natural9.table.state.visits import SeatPlace
 from tests.table.live import DEALER, SUPERVISOR, live_table, table_config, terminal
 

@@ -12,7 +12,9 @@ from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
-from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.console_view import console_sees
+from natural9.table.state.seat_view import one_seat_sees
+from natural9.table.state.view import everybody_sees
 from natural9.table.venue.protection import HOUR_MS, MINUTE_MS, PlayLimits
 from tests.table.carded import MEI, TAN, Floor, floor
 from tests.table.live import SHIFT_MANAGER, SUPERVISOR, terminal

@@ -9,7 +9,7 @@ from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
 from natural9.table.commands import staff
 from natural9.table.commands.preview import Preview, preview
-from natural9.table.state.view import console_sees
+from natural9.table.state.console_view import console_sees
 from tests.table.live import DEALER, SHIFT_MANAGER, SUPERVISOR, LiveTable, asked, live_table, table_config
 
 CREDIT = 100_000

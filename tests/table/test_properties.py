@@ -16,7 +16,9 @@ from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import UNDECIDED
 from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import Answer
-from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.console_view import console_sees
+from natural9.table.state.seat_view import one_seat_sees
+from natural9.table.state.view import everybody_sees
 from natural9.table.venue.file import Burn, Mode, ShoeSource
 from tests.table.live import LiveTable, live_table, picture, table_config
 from tests.table.taps_at_random import SEATS, next_tap

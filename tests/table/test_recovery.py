@@ -17,9 +17,10 @@ from natural9.store.memory import MemoryStore
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.live.recovery import open_vouchers, recover
+from natural9.table.state.console_view import console_sees
 from natural9.table.state.snapshot import VERSION
 from natural9.table.state.state import TableState
-from natural9.table.state.view import console_sees, everybody_sees
+from natural9.table.state.view import everybody_sees
 from natural9.table.venue.file import Mode, ShoeSource
 from tests.core.round.table import BOTH_DRAW, MBS_GAMES, ONE_GAME_A_DOCUMENT
 from tests.store.opening import append

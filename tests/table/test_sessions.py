@@ -10,8 +10,8 @@ from natural9.core.round import commands as round_commands
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.live import session_clock
+from natural9.table.state.seat_view import one_seat_sees
 from natural9.table.state.sessions import PlayerSession, SessionView, net_cents
-from natural9.table.state.view import one_seat_sees
 from natural9.table.venue.protection import HOUR_MS, MINUTE_MS, PlayLimits, Protection
 from natural9.table.venue.venue import Mode, ShoeSource
 from tests.table.live import (

@@ -19,8 +19,10 @@ from natural9.table.audit.recall import as_a_seat_sees, recall
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands.decide import THE_READER, Who
+from natural9.table.state.console_view import console_sees
+from natural9.table.state.seat_view import one_seat_sees
 from natural9.table.state.snapshot import VERSION, restore
-from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.view import everybody_sees
 from tests.table.live import (
     CASHIER,
     DEALER,

@@ -19,7 +19,9 @@ from natural9.table.shoes.shuffler import (
     sealed,
     shuffled_shoe,
 )
-from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.console_view import console_sees
+from natural9.table.state.seat_view import one_seat_sees
+from natural9.table.state.view import everybody_sees
 from natural9.table.venue.file import ShoeSource
 from tests.table.live import (
     DEALER,

@@ -8,13 +8,9 @@ from natural9.core.round import commands as round_commands
 from natural9.core.table_of_play import Hand
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
-from natural9.table.state.view import (
-    DealtCard,
-    console_sees,
-    everybody_sees,
-    one_seat_sees,
-    worst_loss,
-)
+from natural9.table.state.console_view import console_sees, worst_loss
+from natural9.table.state.seat_view import one_seat_sees
+from natural9.table.state.view import DealtCard, everybody_sees
 from tests.table.live import DEALER, SHIFT_MANAGER, LiveTable, live_table, table_config, terminal
 
 

@@ -25,8 +25,9 @@ from natural9.table.live.carrier import Carrier
 from natural9.table.live.errands import CatchUp, Errand, SeatVisitor
 from natural9.table.live.recorder import Recorder
 from natural9.table.live.recovery import open_vouchers
+from natural9.table.state.console_view import console_sees
+from natural9.table.state.seat_view import one_seat_sees
 from natural9.table.state.sessions import net_cents, worst_loss_of_session
-from natural9.table.state.view import console_sees, one_seat_sees
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.file import ShoeSource
 from natural9.table.venue.protection import MINUTE_MS, Protection

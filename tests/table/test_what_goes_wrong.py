@@ -17,7 +17,9 @@ from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.preview import Preview, preview
-from natural9.table.state.view import console_sees, everybody_sees, one_seat_sees
+from natural9.table.state.console_view import console_sees
+from natural9.table.state.seat_view import one_seat_sees
+from natural9.table.state.view import everybody_sees
 from natural9.table.venue.file import Mode, ShoeSource
 from tests.table.live import (
     CASHIER,

@@ -15,8 +15,8 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.orders import Order
 from natural9.table.live import writer as writer_module
 from natural9.table.live.answers import NOT_KNOWN, Accepted, Answer
+from natural9.table.state.seat_view import SeatView
 from natural9.table.state.state import TableState
-from natural9.table.state.view import SeatView
 from tests.table.live import (
     CASHIER,
     DEALER,

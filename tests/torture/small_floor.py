@@ -25,7 +25,8 @@ from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import Accepted
 from natural9.table.shoes.reader import read_cards
 from natural9.table.shoes.shuffler import Shuffled, shuffled_shoe
-from natural9.table.state.view import ConsoleView, TableView, console_sees, everybody_sees
+from natural9.table.state.console_view import ConsoleView, console_sees
+from natural9.table.state.view import TableView, everybody_sees
 from natural9.torture.clauses import Exercised
 from natural9.torture.crew import FloorPit, TableCrew
 from natural9.torture.loop import SimulatedLoop

@@ -39,11 +39,9 @@ from natural9.core.round.remedies import (
     may_decide,
     may_note_interruption,
     may_report,
-    may_void,
     may_withdraw,
     note_interruption,
     report_irregularity,
-    void_round,
     withdraw_report,
 )
 from natural9.core.round.reporting import Reportable, allowed
@@ -51,6 +49,7 @@ from natural9.core.round.reporting import what_to_report as every_kind
 from natural9.core.round.ruling import may_rule, rule_on_bet
 from natural9.core.round.settling import declare_result, may_declare, may_settle, settle
 from natural9.core.round.state import DEALING, Pending, RoundState
+from natural9.core.round.voiding import may_void, void_round
 from natural9.core.saying import say
 from natural9.core.staff import NOBODY, Staff
 from natural9.core.table_of_play import Hand

@@ -8,7 +8,8 @@ from typing import Final, Literal, NamedTuple
 from msgspec.structs import replace
 
 from natural9.core.table_of_play import Hand
-from natural9.table.state.view import SeatView, TableView
+from natural9.table.state.seat_view import SeatView
+from natural9.table.state.view import TableView
 
 MAIN: Final = ("banker", "player")
 _MULTIPLES: Final = (1, 1, 1, 2, 2, 3, 5, 10)

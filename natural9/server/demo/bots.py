@@ -17,7 +17,8 @@ from natural9.server.demo.betting import Move, in_this_round, is_broke, plan_ins
 from natural9.server.demo.cashier import Cashier
 from natural9.table.commands import terminal
 from natural9.table.shoes.mixing import nonce_commitment
-from natural9.table.state.view import SeatView, TableView
+from natural9.table.state.seat_view import SeatView
+from natural9.table.state.view import TableView
 
 BUY_IN_CENTS: Final = 50_000
 LEAVES_AT_CENTS: Final = 4 * BUY_IN_CENTS

@@ -20,8 +20,9 @@ from natural9.server.demo.floor import Pace
 from natural9.server.demo.staff import StaffClient
 from natural9.table.commands.refusals import TableCode
 from natural9.table.commands.staff import BY_TAG
+from natural9.table.state.console_view import ConsoleView
 from natural9.table.state.state import Status
-from natural9.table.state.view import ConsoleView, TableView
+from natural9.table.state.view import TableView
 from natural9.table.venue.file import ShoeSource
 from natural9.table.venue.tables import TableConfig
 

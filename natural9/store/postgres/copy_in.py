@@ -11,16 +11,8 @@ from natural9.store.postgres.committer import KEEP
 from natural9.store.postgres.connection import SCHEMA, DatabaseConnection
 from natural9.store.postgres.locks import lock_writers
 from natural9.store.postgres.rows import entry_columns
-from natural9.store.postgres.schema import (
-    COPIED,
-    OPEN,
-    UNFINISHED,
-    check_server,
-    make_schema,
-    set_state,
-    state_of,
-    version_of,
-)
+from natural9.store.postgres.schema import check_server, make_schema, set_state, state_of, version_of
+from natural9.store.postgres.scripts import COPIED, OPEN, UNFINISHED
 from natural9.store.tree import Growing
 
 JOURNAL = """

@@ -20,7 +20,7 @@ from natural9.store.postgres.connection import Row
 from natural9.store.postgres.heads import check_node_name
 from natural9.store.postgres.line import DatabaseLine, RawConnection
 from natural9.store.postgres.locks import WRITERS, WRITES, lock_key, sessions_key
-from natural9.store.postgres.schema import SCRIPTS
+from natural9.store.postgres.scripts import SCRIPTS
 
 REPLACED = "N9004"
 JOIN_S = 5.0  # how long whoever had the name before may take to go

@@ -7,7 +7,9 @@ from typing import Final, NamedTuple, Protocol
 from natural9.core.saying import Said
 from natural9.table.live.answers import NOT_KNOWN, Answer
 from natural9.table.live.turns import LOOKED_AT, Turn
-from natural9.table.state.view import AlarmView, CallView, ConsoleView, SeatView, TableView
+from natural9.table.state.console_view import AlarmView, CallView, ConsoleView
+from natural9.table.state.seat_view import SeatView
+from natural9.table.state.view import TableView
 
 AT_A_TIME: Final = 250  # of what one command led to; then others on the event loop have their turn
 

@@ -38,14 +38,14 @@ from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.errands import AskTable, Errand, Receive
 from natural9.table.live.exclusive import TableHolds
-from natural9.table.live.outbox import BatchTimes, News, Outbox, Outlet, Reply, publish
+from natural9.table.live.news import NewsGatherer
+from natural9.table.live.outbox import BatchTimes, Outbox, Outlet, Reply, publish
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
 from natural9.table.live.turned import TurnedCards
 from natural9.table.live.turns import LOOKED_AT, Turn
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
-from natural9.table.state.view import alarms_that_stand, calls_that_stand, console_sees, everybody_sees, one_seat_sees
 from natural9.table.state.visits import SeatPlace
 from natural9.table.venue.venue import Mode, Venue
 
@@ -53,8 +53,6 @@ MOST_WAITING: Final = 65_536
 MOST_LATER: Final = 520  # more cards than any shoe holds
 MOST_OUTSTANDING: Final = 256  # of one sender
 BATCH: Final = 1_000
-QUIET_MS: Final = 400  # bets alone are shown to the others no oftener than this ...
-SEATS_A_MS: Final = 5  # ... and in a full hall more rarely, for telling everybody takes its time
 SETTLED: Final = "round-settled"
 _log: Final = logging.getLogger(__name__)
 
@@ -122,6 +120,7 @@ class Writer:
             appended=self._stream.number,
         )
         self._store, self._outlet = store, outlet
+        self._news = NewsGatherer(outlet)
         self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
         self._waiting: deque[QueuedCommand] = deque()
         # The requests without an answer of each seat, and of each who asks otherwise.
@@ -146,8 +145,6 @@ class Writer:
         self._at_ms = 0  # when the batch that is being decided happens; 0 between two
         self._raised: dict[str, Said] = {}  # faults that were found while one is
         self._seated_ms = 0  # since when anybody is seated
-        self._quiet_until_ms = 0
-        self._dirty = False
         self._stopping = False
         self._ended = False
 
@@ -414,7 +411,7 @@ class Writer:
         self._recorder.homeward = []
         while self._looks:
             outbox.looks.append(self._looks.popleft()(self.state))
-        await self._gather_news(now_ms, outbox, turn)
+        await self._news.gather(self.state, self._recorder, outbox, now_ms, turn)
         self._at_ms = 0
         outbox.times.decided_s = self._stopwatch_s()
         return outbox
@@ -553,8 +550,8 @@ class Writer:
         if number != self._recorder.next_number or self.halted:
             step = self._next_step()
         due = [step.due_ms] if step else []
-        if self._dirty:
-            due.append(self._quiet_until_ms)
+        if (news_ms := self._news.due_ms()) is not None:
+            due.append(news_ms)
         if (looks_ms := self._recorder.sessions.due_ms()) is not None:
             due.append(looks_ms)
         due_ms = min(due) if due else None
@@ -573,37 +570,6 @@ class Writer:
         self._wake.set()
 
     # Publishing.
-
-    async def _gather_news(self, now_ms: int, outbox: Outbox, turn: Turn) -> None:
-        recorder = self._recorder
-        for place, seat in enumerate(outbox.answered, start=1):
-            outbox.after[seat] = one_seat_sees(self.state, seat)
-            if place % LOOKED_AT == 0 and turn.is_over:
-                await turn.give_way()
-        for place, seat in enumerate(recorder.seats - outbox.answered.keys(), start=1):
-            if self._outlet.is_connected(seat):
-                outbox.seats.append(one_seat_sees(self.state, seat))
-            if place % LOOKED_AT == 0 and turn.is_over:
-                await turn.give_way()
-        recorder.seats.clear()
-        self._dirty = self._dirty or bool(recorder.happened)
-        if self._dirty and (recorder.is_loud or now_ms >= self._quiet_until_ms):
-            happened = tuple(dict.fromkeys(recorder.happened))
-            console = console_sees(self.state) if self._outlet.has_staff() else None
-            now = self.state
-            outbox.news = News(
-                everybody_sees(now),
-                console,
-                happened,
-                now.at_stake_cents,
-                now.dealer,
-                calls_that_stand(now),
-                alarms_that_stand(now),
-            )
-            self._quiet_until_ms = now_ms + max(QUIET_MS, self._outlet.seated() // SEATS_A_MS)
-            self._dirty = False
-        recorder.happened.clear()
-        recorder.is_loud = False
 
     async def _publish(self) -> None:
         while True:

@@ -1,6 +1,6 @@
-"""What everybody may see of a table, what one seat sees besides, and what the console sees: pure functions.
+"""What everybody may see of a table: a pure function of its state, and what the other views share with it.
 
-Nothing here ever shows an undealt card, and nothing that goes to a seat shows another seat's credit.
+No view ever shows an undealt card, and nothing that goes to a seat shows another seat's credit.
 """
 
 from collections import Counter
@@ -11,52 +11,25 @@ from typing import Final
 import msgspec
 
 from natural9.core.cards import Rank
-from natural9.core.exposure import worst_loss_cents
 from natural9.core.insurance import InsuranceRow, Window
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.outcome import Winner
-from natural9.core.resulting_net import resulting_net
-from natural9.core.round import RoundState, what_next
+from natural9.core.round import RoundState
 from natural9.core.round.commands import PlaceBet
 from natural9.core.round.decide import may
-from natural9.core.round.events import SeatSettled
-from natural9.core.round.insuring import insurable
 from natural9.core.round.remedies import Names, names
 from natural9.core.round.reporting import allowed
 from natural9.core.round.seats import InsuranceBet, Seat
 from natural9.core.round.state import DEALING, Limit, NewShoe, Pending, Phase
-from natural9.core.settlement import InsuranceLine, Line
 from natural9.core.table_of_play import INITIAL_DEAL, Hand, hand_of, is_natural, total
-from natural9.journal import table_events
 from natural9.journal.sentence import Sentence
 from natural9.table.commands import squeezing
 from natural9.table.commands.automatic import closes_at_ms
-from natural9.table.commands.betting import may_insure
-from natural9.table.commands.console import IN_A_FAULT, may_open_round, no_card_can_be_named, void_by
+from natural9.table.commands.console import no_card_can_be_named
 from natural9.table.commands.decide import takes_no_bets
-from natural9.table.commands.mixing import mixes_at_ms, not_mixed, open_mix, to_reveal
-from natural9.table.state.console_parts import (
-    CorrectionView,
-    ReportableKind,
-    ReportedView,
-    earlier_may_be_corrected,
-    is_early,
-    places,
-    ranks_taken,
-    table_commands,
-    what_may_be_corrected,
-    what_may_be_reported,
-    what_was_reported,
-    which_card_is_due,
-)
-from natural9.table.state.player_cards import PlayerCardView, seat_sees_card
-from natural9.table.state.sessions import SessionView, seat_sees_session
+from natural9.table.commands.mixing import mixes_at_ms, open_mix
 from natural9.table.state.shoe_mix import next_shoe
 from natural9.table.state.state import RoundResult, Status, TableState
-from natural9.table.state.visits import SeatPlace
-
-MOST_SEATS_SHOWN: Final = 400  # on one console
-_AT_HOME: Final = SeatPlace("", 0)
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,97 +174,6 @@ class InsuredView(View, frozen=True):
     cents: int
 
 
-class NetView(View, frozen=True):
-    """What the seat ends with by each winner that is still possible, all that lies together. There are several, the
-    least first, where a main bet pays by how the hand wins. `left_out` are side bets that are still open."""
-
-    by_winner: dict[Winner, tuple[int, ...]]
-    left_out: tuple[str, ...]
-
-
-class SeatView(View, frozen=True):
-    seat: int
-    credit_cents: int
-    round: int
-    bets: Mapping[str, int]
-    insurance: tuple[InsuredView, ...]
-    staked_cents: int
-    may_insure: dict[Hand, int]
-    net: NetView | None  # while insurance is open
-    lines: tuple[Line, ...]
-    insurance_lines: tuple[InsuranceLine, ...]
-    returned_cents: int | None  # what settlement or a void brought back, once there was one
-    can_undo: bool
-    last_bets: Mapping[str, int]
-    locked: str
-    owed_cents: int
-    vouchers: int  # so many it has printed
-    card: PlayerCardView | None  # of a player with a name
-    session: SessionView | None  # of the player who sits here
-    nonce: str  # the commitment to what it mixes into the next shoe; "" where there is none
-    to_reveal: str  # the commitment that it is asked to reveal now; "" where it is not
-    calls: bool  # for an attendant
-    call_taken: bool  # and somebody is on the way
-
-
-class CallView(View, frozen=True):
-    """A seat calls an attendant since `at_ms`, by the venue's time; `taken_by` is who goes there, "" for nobody yet."""
-
-    seat: int
-    at_ms: int
-    taken_by: str
-
-
-class AlarmView(View, frozen=True):
-    """A fault, or an irregularity that waits for a decision, since `at_ms`, by the venue's time; `taken_by` is who sees
-    to it, "" for nobody yet."""
-
-    alarm: str  # what it is taken by
-    at_ms: int
-    taken_by: str
-    fault: Sentence | None
-    kind: Kind | None  # of the irregularity
-    rank: str  # who decides it
-
-
-class ConsoleSeat(View, frozen=True):
-    seat: int
-    home_table: str  # where a visitor comes from; "" at an own seat
-    home_seat: int
-    bets: dict[str, int]
-    insurance: tuple[InsuredView, ...]
-    withdrawn: dict[str, int]  # taken back since betting opened, and not laid again
-    staked_cents: int
-    may_insure: dict[Hand, int]  # under the cap; whether the credit allows it is not the console's to see
-    paid: dict[str, int] | None  # what settlement brought for each bet and insurance, stake included
-    locked: str
-
-
-class ConsoleView(View, frozen=True):
-    """What the dealer is told: what may be done, where the next card goes, who has bet what."""
-
-    dealer: str  # who is signed on; "" for nobody
-    commands: tuple[str, ...]
-    table_commands: tuple[str, ...]  # open, pause, resume, close, change its limits
-    ranks: dict[str, str]  # that a command takes now, where the round asks for one
-    due: Hand | None
-    due_card: int | None  # the first, second or third of that hand
-    shows: Winner | None  # what the cards show once no card is due
-    reports: tuple[ReportableKind, ...]
-    correction: CorrectionView | None  # None where nothing can be corrected
-    earlier: bool  # the cards of an earlier round may be corrected
-    places: tuple[Hand | None, ...]  # whose card lies at each place that may be named; None: the cards decide it
-    held: tuple[str, ...]
-    reported: tuple[ReportedView, ...]  # what is known of each irregularity that waits
-    new_shoe: Sentence | None  # why no round opens on the cards at the table
-    early_shoe: bool  # other cards now would come before the cut card: a pit supervisor's decision, with a reason
-    seats: tuple[ConsoleSeat, ...]
-    seats_with_bets: int
-    calls: tuple[CallView, ...]  # for an attendant; the oldest first
-    staked_cents: int
-    worst_cents: int  # what the house would lose at most on the bets that lie
-
-
 _LETTER: Final = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
 
 
@@ -324,7 +206,7 @@ def everybody_sees(state: TableState) -> TableView:
         player_total=player,
         banker_total=banker,
         naturals=_naturals(state),
-        due=_due(state),
+        due=hand_due(state),
         draws=now.due if state.in_play else None,
         closes_at_ms=closes_at_ms(state),
         window=now.window,
@@ -377,7 +259,7 @@ def _next_burnt(new: NewShoe | None) -> BurntView | None:
     return BurntView(card=str(new.burnt or ""), face_down=new.face_down, to_come=new.to_come)
 
 
-def _due(state: TableState) -> Hand | None:
+def hand_due(state: TableState) -> Hand | None:
     return state.round.due if state.round.phase in DEALING else None
 
 
@@ -483,137 +365,11 @@ def _chips(at_seat: Seat) -> dict[str, int]:
     return chips
 
 
-def _insured(at_seat: Seat) -> tuple[InsuredView, ...]:
+def insured_by(at_seat: Seat) -> tuple[InsuredView, ...]:
     return tuple([InsuredView(window=bet.window, hand=bet.hand, cents=bet.cents) for bet in at_seat.insurance])
 
 
-def _net(now: RoundState, at_seat: Seat) -> NetView:
-    ends = resulting_net(now.game, now.ranks, at_seat.bets, _rows_insured(now, at_seat.insurance))
-    return NetView(by_winner=ends.by_winner, left_out=ends.left_out)
-
-
-def one_seat_sees(state: TableState, seat: int) -> SeatView:
-    terminal, now = state.terminal(seat), state.round
-    at_seat, settled, call = now.seats[seat], terminal.settled, terminal.call
-    staked_cents, is_insuring = at_seat.staked_cents, now.window_open
-    return SeatView(
-        seat=seat,
-        credit_cents=terminal.credit_cents,
-        round=now.number,
-        bets=at_seat.bets,
-        insurance=_insured(at_seat) if at_seat.insurance else (),
-        staked_cents=staked_cents,
-        may_insure=may_insure(state, seat) if is_insuring else {},
-        net=_net(now, at_seat) if is_insuring else None,
-        lines=settled.lines if settled else (),
-        insurance_lines=settled.insurance if settled else (),
-        returned_cents=settled.returned_cents if settled else (terminal.returned_cents if state.voided else None),
-        can_undo=bool(terminal.changes) and now.phase is Phase.BETTING_OPEN,
-        last_bets=terminal.last_bets,
-        locked=terminal.locked,
-        owed_cents=terminal.owed_cents,
-        vouchers=terminal.vouchers,
-        card=seat_sees_card(terminal.card) if terminal.card else None,
-        session=seat_sees_session(state, terminal, staked_cents) if terminal.session else None,
-        nonce=terminal.nonce.commitment if terminal.nonce else "",
-        to_reveal=to_reveal(state, seat) if state.mix else "",
-        calls=call is not None,
-        call_taken=bool(call and call.taken_by),
-    )
-
-
-def console_sees(state: TableState) -> ConsoleView:
-    now = state.round
-    following = what_next(now)
-    seats = list(now.seats.everybody())
-    # The round alone would allow these; the table around it does not.
-    not_now = {word for word, stops in (("open-betting", may_open_round(state)), ("new-shoe", now.new_shoe)) if stops}
-    if no_card_can_be_named(state):
-        not_now |= {"correct-card", "correct-result", "cut-card"}  # the table itself notices the shuffler's cut card
-        if not_mixed(state) or (now.new_shoe and now.new_shoe.burnt):
-            not_now |= {"burn"}  # and knows the burnt card better than anybody could correct it
-    if state.faults:
-        not_now |= {shape.TAG for shape in following.commands if shape not in IN_A_FAULT}
-    return ConsoleView(
-        dealer=state.dealer,
-        commands=tuple([shape.TAG for shape in following.commands if shape.TAG and shape.TAG not in not_now]),
-        table_commands=table_commands(state),
-        ranks=ranks_taken(state),
-        due=_due(state),
-        due_card=which_card_is_due(state, _due(state)),
-        shows=now.outcome.winner if now.outcome and state.in_play else None,
-        reports=what_may_be_reported(state),
-        correction=what_may_be_corrected(state),
-        earlier=earlier_may_be_corrected(state),
-        places=places(state),
-        held=tuple([str(card) for card in now.held]),
-        reported=what_was_reported(state),
-        new_shoe=Sentence.of(void_by(state.shoe_required[0])) if state.shoe_required and not now.new_shoe else None,
-        early_shoe=is_early(state),
-        seats=tuple(
-            [
-                ConsoleSeat(
-                    seat=seat,
-                    home_table=(home := state.home_of(seat) or _AT_HOME).table,
-                    home_seat=home.seat,
-                    bets=dict(at_seat.bets),
-                    insurance=_insured(at_seat),
-                    withdrawn=dict(at_seat.withdrawn),
-                    staked_cents=at_seat.staked_cents,
-                    may_insure=insurable(now, seat),
-                    paid=_paid(state.terminal(seat).settled),
-                    locked=state.terminal(seat).locked,
-                )
-                for seat, at_seat in seats[:MOST_SEATS_SHOWN]
-            ]
-        ),
-        seats_with_bets=len([seat for seat, at_seat in seats if at_seat.bets or at_seat.insurance]),
-        calls=calls_that_stand(state),
-        staked_cents=now.staked_cents,
-        worst_cents=worst_loss(state),
-    )
-
-
-def _paid(settled: SeatSettled | None) -> dict[str, int] | None:
-    if settled is None:
-        return None
-    paid: Counter[str] = Counter()
-    for line in (*settled.lines, *settled.insurance):
-        paid[line.wager] += line.returned_cents
-    return dict(paid)
-
-
-def calls_that_stand(state: TableState) -> tuple[CallView, ...]:
-    return tuple(
-        [CallView(seat=seat, at_ms=call.at_ms, taken_by=call.taken_by) for seat, call in state.calls().items()]
-    )
-
-
-def alarms_that_stand(state: TableState) -> tuple[AlarmView, ...]:
-    """The oldest first."""
-    found = [
-        AlarmView(alarm=fault, **state.alarms[fault]._asdict(), fault=Sentence.of(detail), kind=None, rank="")
-        for fault, detail in state.faults.items()
-    ]
-    for one in state.round.pending:
-        alarm = table_events.report_alarm(one.report)
-        rank = allowed(state.round, one).rank.tag
-        found.append(AlarmView(alarm=alarm, **state.alarms[alarm]._asdict(), fault=None, kind=one.kind, rank=rank))
-    return tuple(sorted(found, key=lambda one: one.at_ms))
-
-
-def worst_loss(state: TableState) -> int:
-    """The most that the house can still lose on all that lies, insurance included, over all ways the round can end."""
-    now = state.round
-    return worst_loss_cents(now.game, now.ranks, state.laid, _all_insured(now)) if state.in_play else 0
-
-
-def _all_insured(now: RoundState) -> dict[InsuranceRow, int]:
-    """What lies on each row of the insurance, all seats together; what is no longer on offer goes back."""
-    return _rows_insured(now, [bet for _, at_seat in now.seats.items() for bet in at_seat.insurance])
-
-
-def _rows_insured(now: RoundState, insured: Iterable[InsuranceBet]) -> dict[InsuranceRow, int]:
+def rows_insured(now: RoundState, insured: Iterable[InsuranceBet]) -> dict[InsuranceRow, int]:
     if now.game.insurance is None:
         return {}
     taken: Counter[tuple[Window, Hand]] = Counter()

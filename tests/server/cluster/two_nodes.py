@@ -23,7 +23,7 @@ from natural9.server.cluster.lines import Lines, LineSettings
 from natural9.server.cluster.whereabouts import OFFICE, Whereabouts, table_stream
 from natural9.server.connections import Door, http_protocol
 from natural9.server.house import House
-from natural9.server.websocket import websocket_protocol
+from natural9.server.upgrade import websocket_protocol
 from tests.server.cluster.nats_server import NatsServer, nats_server
 from tests.server.live_server import new_venue
 

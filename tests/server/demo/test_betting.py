@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from natural9.core.round.state import Limit, Phase
 from natural9.core.table_of_play import Hand
 from natural9.server.demo.betting import Move, in_this_round, is_broke, plan_insurance, plan_round
+from natural9.table.state.seat_view import SeatView, one_seat_sees
 from natural9.table.state.state import TableState
-from natural9.table.state.view import SeatView, TableView, everybody_sees, one_seat_sees
+from natural9.table.state.view import TableView, everybody_sees
 from natural9.table.venue.limits import TableLimits
 from tests.table.live import table_config
 

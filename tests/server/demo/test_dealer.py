@@ -14,8 +14,9 @@ from natural9.store.memory import MemoryStore
 from natural9.table.commands import staff
 from natural9.table.commands.staff import BY_TAG
 from natural9.table.live.answers import Accepted
+from natural9.table.state.console_view import console_sees
 from natural9.table.state.state import Status
-from natural9.table.state.view import console_sees, everybody_sees
+from natural9.table.state.view import everybody_sees
 from natural9.table.venue.file import Burn, ShoeSource
 from tests.server.demo.test_betting import changed
 from tests.table.live import DEALER, SUPERVISOR, LiveTable, asked, table_config

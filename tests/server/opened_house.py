@@ -6,7 +6,8 @@ from pathlib import Path
 from natural9.server.clock import Clock
 from natural9.server.house import House
 from natural9.server.keyring import open_keyring
-from natural9.server.people.accounts import Accounts, LockOut
+from natural9.server.people.accounts import Accounts
+from natural9.server.people.lock_out import LockOut
 from natural9.server.proof.signing_key import open_checkpoint_keys
 from natural9.store.contract import Store
 from natural9.table.live.carrier import Carrier

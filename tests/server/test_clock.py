@@ -11,7 +11,8 @@ from natural9.journal.line import read_line
 from natural9.journal.venue_events import ClockBehind, ClockJumped
 from natural9.server.clock import JUMP_MS, Clock, Jump
 from natural9.server.house import House
-from natural9.server.people.accounts import LockOut, SignedIn
+from natural9.server.people.accounts import SignedIn
+from natural9.server.people.lock_out import LockOut
 from natural9.server.people.permissions import Denied
 from natural9.store.contract import Entry
 from natural9.store.memory import MemoryStore

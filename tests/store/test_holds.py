@@ -186,7 +186,7 @@ async def test_several_are_let_go_at_once(pair: tuple[DatabaseHolds, DatabaseHol
 async def test_while_the_database_is_away_nobody_can_say(place: Path) -> None:
     holds = DatabaseHolds(address(place), "one")
     assert await holds.take("voucher/1")
-    server().stop("immediate")
+    server().stop(immediate=True)
     try:
         with pytest.raises(StoreFailed, match="cannot be reached"):
             await holds.take("voucher/2")

@@ -249,9 +249,9 @@ async def test_sessions_of_another_role_end_by_themselves(place: Path, join: Joi
         psql(place, "DROP OWNED BY floor; DROP ROLE floor")
 
 
-@pytest.mark.parametrize("mode", ["immediate", "fast"])
+@pytest.mark.parametrize("immediate", [True, False])
 async def test_after_a_start_of_the_database_everybody_has_the_time_of_a_lease(
-    place: Path, join: Join, mode: str
+    place: Path, join: Join, immediate: bool
 ) -> None:
     """Locks that are free, and leases that ended meanwhile, say nothing."""
     a, b, c = await join("a"), await join("b"), await join("c")
@@ -259,7 +259,7 @@ async def test_after_a_start_of_the_database_everybody_has_the_time_of_a_lease(
     await c.claim(["table/2"])
     psql(place, "UPDATE node SET renewed = renewed - interval '1 h'")
     psql(place, "UPDATE node SET lease = '1 ms' WHERE name = 'c'")
-    server().stop(mode)
+    server().stop(immediate=immediate)
     server().start()
     while not (taken := await back(lambda: b.claim(["table/1", "table/2"]))):
         await asyncio.sleep(0.001)
@@ -401,7 +401,7 @@ async def test_what_is_being_claimed_is_not_let_go(place: Path, join: Join) -> N
 async def test_what_is_let_go_while_the_database_is_away_is_told_later(place: Path, join: Join) -> None:
     a, b = await join("a"), await join("b")
     await a.claim(["table/1"])
-    server().stop("fast")
+    server().stop()
     try:
         with pytest.raises(StoreFailed, match="cannot be reached"):
             await a.let_go(["table/1"], dark_ms=90_000)
@@ -412,7 +412,7 @@ async def test_what_is_let_go_while_the_database_is_away_is_told_later(place: Pa
         await back(a.renew)
     [taken] = await back(lambda: b.claim(["table/1"]))
     assert taken.away_ms >= 90_000
-    server().stop("fast")
+    server().stop()
     try:
         await a.close()  # it just ends
     finally:

@@ -406,7 +406,7 @@ async def test_a_database_that_stays_away_leaves_it_unknown(place: Path, monkeyp
     monkeypatch.setattr(committing, "AWAY_S", 0.2)
     async with closing_store(open_store(place, Access.WRITE)) as store:
         await append(store, [entry()])
-        server().stop("immediate")
+        server().stop(immediate=True)
         try:
             with pytest.raises(StoreFailed, match="nobody knows whether the last entries were written"):
                 await append(store, [entry()])

@@ -347,7 +347,7 @@ async def test_the_database_goes_away_and_comes_back(place: Path) -> None:
         await begin(store, place, "table/1")
         assert await append(store, [entry()]) == 1
         assert store.failures == 0
-        server().stop("immediate")
+        server().stop(immediate=True)
         try:
             with pytest.raises(StoreFailed, match="nobody knows whether the last entries were written"):
                 await append(store, [entry()])

@@ -145,10 +145,10 @@ class PostgresEngine(Engine):
             self._tool("initdb", "--auth=trust", "--encoding=UTF8", "--no-locale", "-U", ROLE, *sync, str(self._data))
         super().start()
 
-    def address(self, database: str = "venue") -> str:
+    def address(self, database: str = "venue", user: str = ROLE) -> str:
         if self.port:
-            return f"postgresql://{ROLE}@{HOST}:{self.port}/{database}"
-        return f"postgresql://{ROLE}@/{database}?host={self._sockets}"
+            return f"postgresql://{user}@{HOST}:{self.port}/{database}"
+        return f"postgresql://{user}@/{database}?host={self._sockets}"
 
     def make_database(self, database: str = "venue") -> str:
         """Its address; one that is there stays as it is."""

@@ -2,7 +2,6 @@
 
 import hmac
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from secrets import token_bytes
 from typing import Final, NamedTuple
 
@@ -17,6 +16,7 @@ from natural9.server.people.addresses import is_among, place_of
 from natural9.server.people.devices import Devices
 from natural9.server.people.failures import Failures
 from natural9.server.people.hashing import Queue
+from natural9.server.people.lock_out import LOCKS_AFTER, LockOut
 from natural9.server.people.passwords import Passwords, code_hash, new_code, same_password
 from natural9.server.people.permissions import Action, Denied, Role
 from natural9.server.people.players import Players
@@ -39,36 +39,8 @@ from natural9.server.people.sessions import ABSOLUTE_MS, MINUTE_MS, Session, Ses
 from natural9.store.contract import Store
 from natural9.table.venue.venue import Network
 
-LOCKS_AFTER: Final = 3  # requirement 46
 CODE_MS: Final = 24 * 60 * MINUTE_MS
 _ENDED_KEPT: Final = 16
-
-
-@dataclass(frozen=True, slots=True)
-class LockOut:
-    """How long three wrong passwords lock an account, there where they came from.
-
-    A quarter of an hour leaves a guesser 288 tries a day, and a table that waits for its shift manager does not wait
-    for the administrator as well. None: until an administrator unlocks.
-    """
-
-    minutes: int | None = 15
-
-    def until_ms(self, at_ms: int) -> int | None:
-        return None if self.minutes is None else at_ms + self.minutes * MINUTE_MS
-
-    @property
-    def words(self) -> Said:
-        if self.minutes is None:
-            return say(
-                "{times} wrong passwords in a row from one place lock the account there until it is unlocked",
-                times=LOCKS_AFTER,
-            )
-        return say(
-            "{times} wrong passwords in a row from one place lock the account there for {minutes} minutes",
-            times=LOCKS_AFTER,
-            minutes=self.minutes,
-        )
 
 
 class SignedIn(NamedTuple):
@@ -175,7 +147,7 @@ class Accounts:
         if record == self._staff.get(id):
             return False
         if record:
-            self._hold(self._locked_no_longer(record))
+            self._hold(self.lock_out.cut_short(record, self._clock_ms()))
         else:
             self._let_go_of_code(id)
             del self._staff[id]
@@ -319,7 +291,8 @@ class Accounts:
         if self.person_of(session) is None:  # while the password was checked: it is not to be spared now
             raise BadInput("sign-in-first", say("the session has ended: sign in and try again"))
         if judged is None:
-            raise self._not_the_present_one(record.id, attempt.place)
+            is_locked = self.find(record.id).is_locked(self._clock_ms(), attempt.place)
+            raise self.lock_out.wrong_password(is_locked=is_locked)
         return await self._password_changed(replace(_sessions_ended(judged), spared=session.nonce), peer=peer)
 
     async def sign_in(
@@ -331,7 +304,7 @@ class Accounts:
         signed in there before, which ends: nobody else may have kept a copy of it.
         """
         if await self._check(id, password, Attempt("session", peer, device)) is None:
-            return self._denied()
+            return self.lock_out.denied()
         if former:
             await self.sign_out(former)
         return self._signed_in(self.find(id))
@@ -341,7 +314,7 @@ class Accounts:
         if office := self.register.elsewhere():
             return await office.authorise(id, password, peer=peer, device=device)
         record = await self._check(id, password, Attempt("authorise", peer, device))
-        return _person(record) if record else self._denied()
+        return _person(record) if record else self.lock_out.denied()
 
     async def sign_out(self, session: Session, *, everywhere: bool = False) -> None:
         record, now = self.find(session.id), self._clock_ms()
@@ -402,19 +375,6 @@ class Accounts:
             )
         self.register.write_later(self._changes(record.with_lock(place, lock, now), *written, by=VENUE))
 
-    def _denied(self) -> Denied:
-        why = say("this id and password were not accepted; {locks}", locks=self.lock_out.words)
-        return Denied("sign-in-refused", why, "requirement 46")
-
-    def _not_the_present_one(self, id: str, place: str) -> BadInput:
-        """Unlike when signing in: whoever is signed in may know that their own account is locked."""
-        locks = self.lock_out.words
-        if self.find(id).is_locked(self._clock_ms(), place):
-            why = say("the account is locked here: {locks}; an administrator can unlock it at once", locks=locks)
-            return BadInput("locked-out", why, "requirement 46")
-        why = say("this is not the present password; {locks}", locks=locks)
-        return BadInput("wrong-password", why, "requirement 46")
-
     # Keeping them
 
     async def _password_changed(self, record: StaffRecord, *, peer: str) -> Person:
@@ -446,17 +406,6 @@ class Accounts:
         self._hold(record)
         last = PeopleChange(written[-1], by, [(STAFF + record.id, record)])
         return [*(PeopleChange(event, by) for event in written[:-1]), last]
-
-    def _locked_no_longer(self, record: StaffRecord) -> StaffRecord:
-        """A lock lasts its minutes and no longer, though the machine's clock went back between two starts."""
-        most_ms = self.lock_out.until_ms(self._clock_ms())
-        if most_ms is None:
-            return record
-        locks = {
-            place: replace(lock, until_ms=min(lock.until_ms, most_ms)) if lock.until_ms else lock
-            for place, lock in record.locks.items()
-        }
-        return replace(record, locks=locks)
 
     def _let_go_of_code(self, id: str) -> None:
         former = self._staff.get(id)

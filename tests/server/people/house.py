@@ -6,7 +6,8 @@ from argon2 import PasswordHasher
 
 from natural9.core.events import Event
 from natural9.journal.line import JournalLine, read_body
-from natural9.server.people.accounts import Accounts, LockOut, SignedIn
+from natural9.server.people.accounts import Accounts, SignedIn
+from natural9.server.people.lock_out import LockOut
 from natural9.store.contract import Store
 from natural9.store.memory import MemoryStore
 

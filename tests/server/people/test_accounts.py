@@ -10,8 +10,9 @@ from natural9.core.errors import BadInput
 from natural9.core.staff import Rank, Staff
 from natural9.journal import people_events as events
 from natural9.server.people import failures
-from natural9.server.people.accounts import CODE_MS, Accounts, LockOut, SignedIn
+from natural9.server.people.accounts import CODE_MS, Accounts, SignedIn
 from natural9.server.people.failures import MOST_SUMS
+from natural9.server.people.lock_out import LockOut
 from natural9.server.people.permissions import Action, Denied, Role
 from natural9.server.people.records import MOST_PLACES, Person
 from natural9.store.contract import Access

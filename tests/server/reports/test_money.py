@@ -27,7 +27,7 @@ from natural9.table.commands import terminal as taps
 from tests.server.people.house import house
 from tests.table.live import CASHIER, DEALER, SHIFT_MANAGER, START_MS, SUPERVISOR, live_table, table_config, terminal
 from tests.table.stories import NATURAL, an_evening
-from tests.table.test_visits import PLAYER_WINS, visited
+from tests.table.visited import PLAYER_WINS, visited
 
 DAY_MS = 24 * 60 * 60 * 1000
 DAY = "2027-01-15"  # of START_MS, in Singapore

@@ -76,6 +76,29 @@ def test_a_page_on_every_screen(windows: Windows, window: Window) -> None:
     look_at(page)
 
 
+# Of what stands in every row, where it begins; of numbers, where they end.
+COLUMNS = """() => {
+    const parts = ['.pulse', '.name', '.phase', 'a > .hand', '.road', '.number:nth-child(1)', '.number:last-child'];
+    return parts.map(part => [part, ...new Set([...document.querySelectorAll(`.tables > li ${part}`)].map(one => {
+        const box = one.getBoundingClientRect();
+        return Math.round(part.startsWith('.number') ? box.right : box.left);
+    }))]);
+}"""
+PRINT = "parseFloat(getComputedStyle(document.querySelector('.tables strong')).fontSize)"
+
+
+def test_the_rows_of_the_pit_line_up_and_fill_a_large_screen(windows: Windows) -> None:
+    page = windows.staff("pit-manager", "/pit")
+    expect(page.locator(".tables > li").nth(3)).to_be_visible()
+    print_px = {}
+    for width, height in (960, 800), (1280, 800), (1920, 1080), (3840, 2160):
+        page.set_viewport_size({"width": width, "height": height})
+        at = {part: places for part, *places in page.evaluate(COLUMNS)}
+        assert {part: len(places) for part, places in at.items()} == dict.fromkeys(at, 1), (width, at)
+        print_px[width] = page.evaluate(PRINT)
+    assert print_px[3840] == 2 * print_px[1920] == 2 * print_px[960]
+
+
 @pytest.mark.usefixtures("look")
 def test_the_wall_on_every_screen(windows: Windows) -> None:
     page = windows.display(LOOK, bypass_csp=True)

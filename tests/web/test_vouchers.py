@@ -215,6 +215,7 @@ def test_a_cashiers_shift_from_the_float_to_the_close_out(windows: Windows) -> N
     drawer = desk.get_by_role("complementary")
     drawer.get_by_role("button", name="Open the drawer").click()
     dialog = desk.get_by_role("dialog")
+    expect(dialog.get_by_label("Float")).to_be_focused()
     dialog.get_by_label("Float").fill("abc")
     expect(dialog.get_by_role("button", name="Open with")).to_be_disabled()
     dialog.get_by_label("Float").fill("1000")

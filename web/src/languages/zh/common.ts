@@ -2,6 +2,7 @@
 
 const sentences: Record<string, string> = {
   'Training table': '训练桌',
+  ': ': '：',
   // The table
   Banker: '庄',
   'Banker pair': '庄对',

@@ -324,7 +324,7 @@ const sentences: Record<string, string> = {
   '{count} irregularities wait. Each is decided on its own; play goes on when none is left.': '有 {count} 项异常待决，逐项裁决，全部处理后继续。',
   'Something else happened as well: report it': '另有其他异常：报告',
   'Look at the felt. Name every card as it lies there, in the order dealt, also those that were not keyed.': '请看台面：按发牌次序输入桌上每一张牌，包括未输入的。',
-  'Bets were open: no card can lie on the felt. Confirm it, and betting goes on.': '当时仍可下注：台面不应有牌。确认后继续下注。',
+  'Bets were open: no card can lie on the felt. Confirm that none does.': '当时仍可下注：台面不应有牌。请确认台面无牌。',
   'Puts back {cents} of {seats} seats.': '把 {seats} 个座位的 {cents} 放回台面。',
   'Puts back {cents} of 1 seat.': '把 1 个座位的 {cents} 放回台面。',
 

@@ -8,3 +8,9 @@ export function kindText(kind: string): string {
   const words = kind.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** What stands before the sentence of an entry: nothing where the sentence begins with the same words. */
+export function headingOf(kind: string, sentence: string): string {
+  const heading = kindText(kind);
+  return sentence.startsWith(heading) ? '' : heading;
+}

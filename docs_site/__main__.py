@@ -49,12 +49,16 @@ def build(target: Path) -> None:
 
 
 def _take_in(site: Path) -> None:
-    """The one script that the offline search would fetch from another house lies here instead."""
+    """The one script that the offline search would fetch from another house lies here instead; and a page says in which
+    language it is, for fonts and for whoever has it read aloud."""
     shutil.copyfile(Path(__file__).with_name("iframe_worker.js"), site / "assets" / "javascripts" / "iframe_worker.js")
     for page in site.rglob("*.html"):
         up = "../" * (len(page.relative_to(site).parts) - 1)
         text = page.read_text(encoding="utf-8")
-        page.write_text(text.replace(THEIRS, f"{up}assets/javascripts/iframe_worker.js"), encoding="utf-8")
+        text = text.replace(THEIRS, f"{up}assets/javascripts/iframe_worker.js")
+        if "zh" in page.relative_to(site).parts:
+            text = text.replace('<html lang="en"', '<html lang="zh-Hans"', 1)
+        page.write_text(text, encoding="utf-8")
 
 
 def _nav(places: Sequence[Place]) -> str:

@@ -75,20 +75,35 @@ OF_PIP = {"pip", "setuptools", "pkg_resources", "_distutils_hack"}  # what venv 
 
 def test_a_demo_is_served(clean: Path) -> None:
     started = time.monotonic()
-    demo = subprocess.Popen(
-        [clean / "bin" / "natural9", "demo", "--for", "60", "--json"], stdout=subprocess.PIPE, text=True, cwd=clean
-    )
-    try:
-        assert demo.stdout
-        address = re.search(r'"address":\s*"([^"]+)"', demo.stdout.readline())
-        assert address
-        page = urlopen(address[1]).read().decode()
-        print(f"page after {time.monotonic() - started:.1f} s", end=" ")
-        [script] = re.findall(r'src="([^"]+\.js)"', page)
-        assert b"function" in urlopen(f"{address[1].rstrip('/')}/{script.lstrip('/')}").read()
-    finally:
-        demo.terminate()
-        demo.wait(30)
+    command = [str(clean / "bin" / "natural9"), "demo", "--port", "0", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=clean) as demo:
+        try:
+            assert demo.stdout
+            address = re.search(r'"address":\s*"([^"]+)"', demo.stdout.readline())
+            assert address
+            with urlopen(address[1]) as answered:
+                page = answered.read().decode()
+            print(f"page after {time.monotonic() - started:.1f} s", end=" ")
+            [script] = re.findall(r'src="([^"]+\.js)"', page)
+            with urlopen(f"{address[1].rstrip('/')}/{script.lstrip('/')}") as answered:
+                assert b"function" in answered.read()
+        finally:
+            demo.terminate()
+
+
+def test_a_demo_plays_rounds_that_verify(clean: Path) -> None:
+    """On Python's own event loop, which a plain install has."""
+    assert subprocess.run(
+        [clean / "bin" / "python", "-c", "import uvloop"], capture_output=True, check=False
+    ).returncode
+    demo = _run(clean, "demo --port 0 --fast --for 3 --folder played")
+    assert demo.returncode == 0, demo.stderr
+    verified = _run(clean, "verify played")
+    assert verified.returncode == 0, verified.stdout
+    rounds = re.search(r"([\d,]+) rounds at \d+ tables follow the rules: ([\d,]+) bets", verified.stdout)
+    assert rounds, verified.stdout
+    print(rounds[0], end=" ")
+    assert "0" not in rounds.groups()
 
 
 @pytest.mark.parametrize("extra", COMMANDS)

@@ -5,6 +5,7 @@ as the code, or under the name that this call uses.
 """
 
 import ast
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
@@ -19,7 +20,15 @@ from natural9.table.commands.refusals import TableCode
 PACKAGE: Final = Path(natural9.__file__).parent
 ENUMS: Final[Mapping[str, type[StrEnum]]] = {"Code": Code, "TableCode": TableCode}
 # What takes a code as text, and where in its arguments.
-CALLS: Final = {"BadInput": "input", "ApiError.of": "server", "_refuse": "server", "Denied": "server"}
+CALLS: Final = {
+    "BadInput": "input",
+    "ApiError.of": "server",
+    "_refuse": "server",
+    "Denied": "server",
+    "UpgradeRefused": "server",
+}
+# When a code is used whose sentence is put together elsewhere.
+WHEN: Final = tomllib.loads(Path(__file__).with_name("refusals.toml").read_text(encoding="utf-8"))
 PARTS: Final = {
     "Code": "A round refuses",
     "TableCode": "A table refuses",
@@ -42,8 +51,7 @@ def refusal_pages() -> dict[str, str]:
         for one in sorted(found[part]):
             parts += [
                 f"### {one}",
-                "\n".join(f"- {cell(said)}" for said in sorted(found[part][one]))
-                or "Says what is wrong in words of the moment.",
+                "\n".join(f"- {cell(said)}" for said in sorted(found[part][one])) or WHEN[one],
             ]
     made = page(
         "Refusals",

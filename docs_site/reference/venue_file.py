@@ -82,7 +82,7 @@ def _entry(row: Setting) -> Iterator[str]:
 
 def _sentence(words: str) -> str:
     words = cell(words).strip(". ")
-    return f"{words[:1].upper()}{words[1:]}." if words else ""
+    return f"{words if words.startswith('a-z') else words[:1].upper() + words[1:]}." if words else ""
 
 
 def _head(part: str) -> str:

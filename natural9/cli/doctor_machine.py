@@ -1,6 +1,7 @@
 """What `natural9 doctor` finds of the machine: what is installed, files, disk, clock."""
 
 import ctypes
+import errno
 import os
 import platform
 import re
@@ -147,7 +148,7 @@ def look_at_disk(folder: Path) -> Iterator[Finding]:
     try:
         took_ms = sync_ms(folder)
     except OSError as error:
-        yield look("Disk sync", f"{folder} cannot be written by you: {error.strerror}", "run it as the server's user")
+        yield _not_written(folder, error)
         return
     words = f"a bet is on the disk in {took_ms:.1f} ms"
     if took_ms > STALLING_SYNC_MS:
@@ -156,6 +157,15 @@ def look_at_disk(folder: Path) -> Iterator[Finding]:
         yield look("Disk sync", words, "bets feel slow above 10 ms: use an SSD, best one with power-loss protection")
     else:
         yield good("Disk sync", words)
+
+
+def _not_written(folder: Path, error: OSError) -> Finding:
+    words = f"nothing can be written in {folder}: {error.strerror}"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return bad("Disk sync", words, "free some space: without any the tables stop")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return look("Disk sync", words, "run doctor as the server's user, or give the folder to the user that you are")
+    return bad("Disk sync", words, "look at the disk (dmesg), and how it is mounted; then run doctor again")
 
 
 def file_system_of(folder: Path, mounts: Path = Path("/proc/self/mounts")) -> str:

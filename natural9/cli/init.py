@@ -13,7 +13,7 @@ import typer
 from natural9.cli.init_venue import HOST, PORT, WantedVenue, example, parse_address, venue_text
 from natural9.cli.usage import within
 from natural9.core.errors import BadInput
-from natural9.deploy.files import container_files, install_lines, systemd_files
+from natural9.deploy.files import USER, container_files, install_lines, systemd_files
 from natural9.disk.durable import make_durable, make_durable_folder, write_new
 from natural9.games.loader import game_ids, load_game
 from natural9.table.venue.cluster import is_loopback
@@ -148,8 +148,9 @@ def _beside(
     home = folder.absolute()
     if systemd:
         program = Path(shutil.which("natural9") or Path(sys.executable).with_name("natural9")).absolute()
-        written |= systemd_files(home, program, getuser())
-        lines += install_lines(home, getuser())
+        user = USER if getuser() == "root" else getuser()  # no venue is served by root
+        written |= systemd_files(home, program, user)
+        lines += install_lines(home, user)
     if container:
         # In the container it listens to all who come; compose lets only this machine come, at the address's port.
         written |= container_files(wanted.port)

@@ -36,7 +36,10 @@ def systemd_files(venue: Path, program: Path, user: str = USER) -> dict[str, str
     for path in (venue, program):
         if not path.is_absolute() or _NOT_IN_A_PATH & set(str(path)):
             raise BadInput("bad-path", f"systemd cannot be told of {str(path)!r}: a plain path from / is needed")
-    at_home = any(str(path).startswith(("/home/", "/root/", "/run/user/")) for path in (venue, program))
+        if path.is_relative_to("/root"):
+            why = f"{path} is seen by root alone, who serves no venue: put it elsewhere, as below /opt or /var/lib"
+            raise BadInput("bad-path", why)
+    at_home = any(str(path).startswith(("/home/", "/run/user/")) for path in (venue, program))
     written = {}
     for name in names_in("systemd"):
         text = text_of(name).replace(PROGRAM, str(program)).replace(VENUE, str(venue))

@@ -96,12 +96,26 @@ async def serve(
     venue = load_venue(folder / VENUE_FILE).at(host, port)
     if venue.proof.stamp_authority and find_spec("rfc3161_client") is None:  # now, and not at the end of the day
         raise BadInput("not-installed", f"time_stamp_authority of {VENUE_FILE} needs {lacking('rfc3161_client')}")
-    start_tracing(node=node)
-    try:
-        at_work = await _open(folder, venue, node, tell)
-        await at_work.start()
-    except (Corrupt, StoreFailed) as error:
-        raise BadInput("cannot-start", f"no play: {error}") from None
+    with _bound_to(venue) as listening:  # before records are opened, which may take long: a taken port begins nothing
+        start_tracing(node=node)
+        try:
+            at_work = await _open(folder, venue, node, tell)
+            await at_work.start()
+        except (Corrupt, StoreFailed) as error:
+            raise BadInput("cannot-start", f"no play: {error}") from None
+        await _play(at_work, listening, started=started, demo=demo, trainings=trainings, lasting=bool(node))
+
+
+async def _play(
+    at_work: AtWork,
+    listening: socket.socket,
+    *,
+    started: Started,
+    demo: bool,
+    trainings: Trainings | None,
+    lasting: bool,
+) -> None:
+    """Until told to stop, or until it cannot go on. `lasting` where a journal that is away comes back by itself."""
     house = at_work.house
     spare_the_collector()
     stop = asyncio.Event()
@@ -110,13 +124,13 @@ async def serve(
         loop.add_signal_handler(one, stop.set)
     try:
         app = make_app(house, demo=demo, trainings=trainings, carried=at_work.carrying)
-        server, listening = _server(house, app)
+        server = _server(house, app, listening)
         running = asyncio.create_task(server.serve(sockets=[listening]))
         ended = asyncio.create_task(at_work.end())
         await started(house, _address(house, listening))
         tell_supervisor(READY)
         # A node's journal comes back by itself; a file that could not be written takes a new start.
-        alive = asyncio.create_task(say_not_stuck(lambda: bool(node) or house.store.can_write))
+        alive = asyncio.create_task(say_not_stuck(lambda: lasting or house.store.can_write))
         await asyncio.wait([running, ended, asyncio.create_task(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
         tell_supervisor(STOPPING)
         await at_work.stop(say("asked to stop"))
@@ -166,7 +180,24 @@ class _Server(uvicorn.Server):
         self.started = True
 
 
-def _server(house: House, app: ASGIApp) -> tuple[uvicorn.Server, socket.socket]:
+def _bound_to(venue: Venue) -> socket.socket:
+    """Nobody is heard yet."""
+    bound = socket.socket(socket.AF_INET6 if ":" in venue.host else socket.AF_INET)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((venue.host, venue.port))
+    except OSError as error:
+        bound.close()
+        raise _cannot_listen(venue, error) from None
+    return bound
+
+
+def _cannot_listen(venue: Venue, error: OSError) -> BadInput:
+    why = error.strerror or str(error)
+    return BadInput("cannot-listen", f"port {venue.port} of {venue.host} cannot be used: {why}")
+
+
+def _server(house: House, app: ASGIApp, listening: socket.socket) -> uvicorn.Server:
     venue = house.venue
     tls = tls_context(venue.tls_cert, venue.tls_key) if venue.tls_cert and venue.tls_key else None
     config = uvicorn.Config(
@@ -185,17 +216,11 @@ def _server(house: House, app: ASGIApp) -> tuple[uvicorn.Server, socket.socket]:
         ssl_keyfile=venue.tls_key,
         backlog=BACKLOG,
     )
-    family = socket.AF_INET6 if ":" in venue.host else socket.AF_INET
-    listening = socket.socket(family)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((venue.host, venue.port))
         listening.listen(BACKLOG)  # from now on a client waits for its answer; it is not turned away
-    except OSError as error:
-        listening.close()
-        why = error.strerror or str(error)
-        raise BadInput("cannot-listen", f"port {venue.port} of {venue.host} cannot be used: {why}") from None
-    return _Server(config, tls), listening
+    except OSError as error:  # somebody else bound the same port, and was quicker
+        raise _cannot_listen(venue, error) from None
+    return _Server(config, tls)
 
 
 def _door(house: House) -> Door:

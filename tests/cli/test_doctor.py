@@ -1,6 +1,8 @@
 """`natural9 doctor`: good, look or bad, each with its remedy."""
 
+import errno
 import json
+import os
 import shutil
 import socket
 from collections.abc import Iterable
@@ -212,6 +214,26 @@ def test_a_disk_that_keeps_nothing(tmp_path: Path) -> None:
     assert file_system_of(tmp_path / "in memory" / "deep", mounts) == "tmpfs"
     assert file_system_of(tmp_path / "in memory" / "far" / "deep", mounts) == "nfs4"
     assert file_system_of(tmp_path, tmp_path / "none") == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "verdict", "remedy"),
+    [
+        (errno.ENOSPC, Health.BAD, "free some space"),
+        (errno.EACCES, Health.LOOK, "user"),
+        (errno.EROFS, Health.BAD, "mounted"),
+    ],
+)
+def test_a_disk_that_takes_nothing_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, verdict: Health, remedy: str
+) -> None:
+    def refuse(folder: Path) -> float:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("natural9.cli.doctor_machine.sync_ms", refuse)
+    found = named(look_at_disk(tmp_path), "Disk sync")
+    assert (found.verdict, os.strerror(number) in found.words) == (verdict, True)
+    assert remedy in found.remedy
 
 
 def test_a_venue_in_memory_is_named() -> None:

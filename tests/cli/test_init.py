@@ -97,6 +97,7 @@ def test_units_and_a_container_are_written_beside_and_nothing_is_overwritten(tmp
     shown = text("init", str(folder), "--systemd", "--container", "--address", "127.0.0.1:9000")
     unit = (folder / "natural9.service").read_text(encoding="utf-8")
     assert f"serve {folder}" in unit
+    assert "User=root" not in unit, "whoever writes it"
     assert "systemctl enable --now natural9.service" in shown
     assert "127.0.0.1:9000:8909" in (folder / "compose.yaml").read_text(encoding="utf-8")
     assert "docker compose up" in shown

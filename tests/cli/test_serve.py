@@ -48,12 +48,13 @@ def test_where_it_cannot_listen_is_said(tmp_path: Path, options: tuple[str, ...]
     assert why in refusal(tmp_path, *options)
 
 
-def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_named_and_nothing_is_begun(tmp_path: Path) -> None:
     (tmp_path / "venue.toml").write_text(venue_file(table("a", "rws-nc")))
     with socket.create_server(("127.0.0.2", 0)) as taken:
         port = taken.getsockname()[1]
         done = run("serve", str(tmp_path), "--host", "127.0.0.2", "--port", str(port))
-    assert (done.returncode, done.stderr.splitlines()[-1]) == (
+    assert (done.returncode, done.stderr) == (
         2,
-        f"natural9: port {port} of 127.0.0.2 cannot be used: Address already in use",
+        f"natural9: port {port} of 127.0.0.2 cannot be used: Address already in use\n",
     )
+    assert [one.name for one in tmp_path.iterdir()] == ["venue.toml"]

@@ -70,6 +70,11 @@ def test_a_path_that_systemd_would_misread_is_refused(path: str) -> None:
         systemd_files(Path(path), Path("/usr/bin/natural9"))
 
 
+def test_no_venue_is_served_from_roots_home() -> None:
+    with pytest.raises(BadInput, match="seen by root alone"):
+        systemd_files(Path("/srv/venue"), Path("/root/venv/bin/natural9"))
+
+
 def test_the_files_are_in_the_package() -> None:
     assert "systemd/natural9.service" in names_in("systemd")
     assert text_of("systemd/natural9.service").startswith("# One venue")

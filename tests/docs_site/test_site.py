@@ -10,6 +10,7 @@ from docs_site.__main__ import NotBuilt, build
 from docs_site.links import complaints
 from docs_site.pages import DOCS, ELSEWHERE, ROOT, navigation, placed
 from docs_site.reference import reference_pages
+from docs_site.reference.refusals import WHEN, sentences
 from docs_site.reference.venue_file import Setting, settings, words_of
 from natural9.cli.main import COMMANDS
 from natural9.core.round.refusal import Code
@@ -32,6 +33,8 @@ def test_it_builds_and_is_whole(tmp_path: Path) -> None:
     assert "](reference/cli/settle.md): Settle a round" in listed
     searched = (tmp_path / "site" / "search.json").read_text(encoding="utf-8")
     assert "no-more-bets" in searched
+    chinese = (tmp_path / "site" / "tutorials" / "zh" / "player.html").read_text(encoding="utf-8")
+    assert '<html lang="zh-Hans"' in chinese
 
 
 def test_every_page_has_its_place_in_the_navigation() -> None:
@@ -59,6 +62,12 @@ def test_every_event_has_an_entry() -> None:
 
 def test_every_refusal_has_an_entry() -> None:
     assert {*Code, *TableCode} <= set(headings("refusals.md"))
+
+
+def test_no_words_are_kept_for_a_code_that_has_its_sentence_by_now() -> None:
+    without = {code for part in sentences().values() for code, said in part.items() if not said}
+    assert set(WHEN) == without, "whatever has no sentence beside it is explained in refusals.toml"
+    assert {"too-often", "too-many"} <= set(headings("refusals.md")), "an upgrade's refusals are among them"
 
 
 def test_every_action_is_among_the_permissions() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.server.test_connections import serving
 
-pytestmark = pytest.mark.asyncio(loop_factories=["uvloop"])  # the loop of the product
+pytestmark = pytest.mark.asyncio(loop_factories=["asyncio", "uvloop"])  # a plain install's, and with the extra `fast`
 HEAD = b"POST / HTTP/1.1\r\nHost: table\r\n"
 HIDDEN = b"GET /hidden HTTP/1.1\r\nHost: table\r\n\r\n"
 AMBIGUOUS = {

@@ -20,7 +20,7 @@ from natural9.server.connections import (
     raise_handle_limit,
 )
 
-pytestmark = pytest.mark.asyncio(loop_factories=["uvloop"])  # the loop of the product
+pytestmark = pytest.mark.asyncio(loop_factories=["asyncio", "uvloop"])  # a plain install's, and with the extra `fast`
 WAIT_S = 20
 LONG = Patience(WAIT_S * 10, WAIT_S * 10, WAIT_S * 10)
 GET = b"GET / HTTP/1.1\r\nHost: table\r\n\r\n"

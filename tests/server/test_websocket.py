@@ -28,7 +28,7 @@ from natural9.server.rates import Bucket, Rate
 from natural9.server.upgrade import websocket_protocol
 from natural9.server.websocket import Connection, Handshake, UpgradeRefused, broadcast
 
-pytestmark = pytest.mark.asyncio(loop_factories=["uvloop"])  # the loop of the product
+pytestmark = pytest.mark.asyncio(loop_factories=["asyncio", "uvloop"])  # a plain install's, and with the extra `fast`
 WAIT_S = 20  # how long a test waits before it calls a thing missing
 UPGRADE = (
     b"GET /table HTTP/1.1\r\nHost: table\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n"

@@ -44,7 +44,7 @@ from natural9.table.devices.acceptor import (
 from natural9.table.devices.acceptor import (
     read_line as read_acceptor,
 )
-from natural9.table.devices.line import DeviceLine, LineLost, OpenLine, device_lines, opened
+from natural9.table.devices.line import LineLost, LineToDevice, OpenDevice, device_lines, opened
 from natural9.table.live.answers import Accepted, NotKnown
 from natural9.table.live.writer import Writer
 from natural9.table.venue.venue import Venue
@@ -77,7 +77,7 @@ class BillAcceptors:
         seats_of: Callable[[str], Collection[int]],  # where a terminal is enrolled
         time_ms: Callable[[], int],
         *,
-        opened: OpenLine = _OPENED,
+        opened: OpenDevice = _OPENED,
     ) -> None:
         self.venue, self.store, self.drawers, self.opened = venue, store, drawers, opened
         self._seats_of, self._time_ms = seats_of, time_ms
@@ -145,11 +145,11 @@ class _Acceptor:
         settings = self._of.venue.bills
         assert settings is not None, "asked only where there are any"
         where = settings.at(self._table, self._seat)
-        line: DeviceLine | None = None
+        line: LineToDevice | None = None
         async with aclosing(device_lines(where, longest=LONGEST_LINE, opened=self._of.opened)) as lines:
             async for one in lines:
                 match one:
-                    case DeviceLine():
+                    case LineToDevice():
                         line = one
                         log.info("bill acceptor connected", table=self._table, seat=self._seat)
                         self._of.no_trouble(self._table, self._seat)

@@ -48,7 +48,7 @@ Done = DrawerEvent | Refusal
 Content = dict[str, str | int]
 
 
-class _Asked(NamedTuple):
+class _DrawerRequest(NamedTuple):
     """What is asked of a drawer, as the journal keeps it, and by whom."""
 
     content: Content
@@ -130,7 +130,7 @@ class Drawers:
 
     async def do(self, what: str, cents: int, *, by: str, request: str, signed_by: str) -> Done:
         """The same request is done once and answered the same."""
-        asked = _Asked({"type": what, "request": request, "cents": cents}, by, request, signed_by)
+        asked = _DrawerRequest({"type": what, "request": request, "cents": cents}, by, request, signed_by)
         return await self._do(asked, by, what, cents)
 
     # Cash boxes: drawers in bill acceptors, which two people change and count.
@@ -166,7 +166,7 @@ class Drawers:
     async def change_box(self, table: str, seat: int, *, by: str, request: str, signed_by: str) -> Done:
         """An empty box goes into the acceptor. What comes out waits to be counted."""
         content: Content = {"type": CHANGE_BOX, "request": request, "table": table, "seat": seat}
-        asked = _Asked(content, by, request, signed_by)
+        asked = _DrawerRequest(content, by, request, signed_by)
         async with self._alone(boxes_at(table, seat)):
             numbers = {CashBox(table, seat, number).desk: number for number in range(1, MOST_BOXES + 1)}
             free = [desk for desk in numbers if desk not in self._open]
@@ -174,9 +174,9 @@ class Drawers:
 
     async def count_box(self, box: CashBox, cents: int, *, by: str, request: str, signed_by: str) -> Done:
         content: Content = {"type": COUNT_BOX, "request": request, "box": box.desk, "cents": cents}
-        return await self._do(_Asked(content, by, request, signed_by), box.desk, CLOSE, cents, is_box=True)
+        return await self._do(_DrawerRequest(content, by, request, signed_by), box.desk, CLOSE, cents, is_box=True)
 
-    async def _do(self, asked: _Asked, desk: str, what: str, cents: int, *, is_box: bool = False) -> Done:
+    async def _do(self, asked: _DrawerRequest, desk: str, what: str, cents: int, *, is_box: bool = False) -> Done:
         origin, signed_by = by_staff(asked.by, asked.request), asked.signed_by
         key = request_key(STREAM, origin.sender, asked.request)
         content = msgspec.json.encode(asked.content)

@@ -41,7 +41,7 @@ def parse_address(text: str, code: str = "bad-reader", what: str = "where cards 
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceLine:
+class LineToDevice:
     """To a device, as long as it lasts. Whoever only listens never writes."""
 
     stream: asyncio.StreamReader
@@ -50,16 +50,16 @@ class DeviceLine:
 
 @dataclass(frozen=True, slots=True)
 class LineLost:
-    """Nothing can be read until the next `DeviceLine`."""
+    """Nothing can be read until the next `LineToDevice`."""
 
     why: Said
 
 
-OpenLine = Callable[[Tcp | Serial], AbstractAsyncContextManager[DeviceLine]]
+OpenDevice = Callable[[Tcp | Serial], AbstractAsyncContextManager[LineToDevice]]
 
 
 @asynccontextmanager
-async def opened(where: Tcp | Serial, *, writes: bool = False) -> AsyncIterator[DeviceLine]:
+async def opened(where: Tcp | Serial, *, writes: bool = False) -> AsyncIterator[LineToDevice]:
     """The device's line. A serial port is opened for writing only by whoever writes."""
     if isinstance(where, Serial):
         stream = asyncio.StreamReader()
@@ -69,7 +69,7 @@ async def opened(where: Tcp | Serial, *, writes: bool = False) -> AsyncIterator[
                 lambda: asyncio.StreamReaderProtocol(stream), device
             )
             try:
-                yield DeviceLine(stream, lambda data: write_all(port, data))
+                yield LineToDevice(stream, lambda data: write_all(port, data))
             finally:
                 transport.close()
     else:
@@ -82,14 +82,14 @@ async def opened(where: Tcp | Serial, *, writes: bool = False) -> AsyncIterator[
             await writer.drain()
 
         try:
-            yield DeviceLine(stream, write)
+            yield LineToDevice(stream, write)
         finally:
             writer.close()
 
 
 async def device_lines(
-    where: Tcp | Serial, *, longest: int, first_wait_s: float = FIRST_WAIT_S, opened: OpenLine = opened
-) -> AsyncGenerator[DeviceLine | bytes | LineLost, None]:
+    where: Tcp | Serial, *, longest: int, first_wait_s: float = FIRST_WAIT_S, opened: OpenDevice = opened
+) -> AsyncGenerator[LineToDevice | bytes | LineLost, None]:
     """Whatever the device writes, for ever: when it is lost it is looked for again, ever more patiently."""
     wait_s, is_lost = first_wait_s, False
     while True:

@@ -21,9 +21,9 @@ from natural9.core.round.state import BETWEEN_ROUNDS, DEALING, Phase
 from natural9.core.saying import Said
 from natural9.table.devices.line import (
     FIRST_WAIT_S,
-    DeviceLine,
     LineLost,
-    OpenLine,
+    LineToDevice,
+    OpenDevice,
     device_lines,
     opened,
     parse_address,
@@ -78,14 +78,14 @@ _WORDS: Final[dict[str, FromShoe]] = {"CUT": CutCard(), "EMPTY": Empty()}
 
 
 async def read_cards(
-    address: str, *, first_wait_s: float = FIRST_WAIT_S, opened: OpenLine = opened
+    address: str, *, first_wait_s: float = FIRST_WAIT_S, opened: OpenDevice = opened
 ) -> AsyncGenerator[Reading, None]:
     """Whatever the device writes, for ever."""
     lines = device_lines(parse_address(address), longest=LONGEST_LINE, first_wait_s=first_wait_s, opened=opened)
     async with aclosing(lines):
         async for one in lines:
             match one:
-                case DeviceLine():
+                case LineToDevice():
                     yield Connected(address)
                 case LineLost(why=why):
                     yield Lost(address, why)

@@ -168,7 +168,7 @@ def _words() -> Mapping[tuple[str, str], str]:
     found = {(part, name): words for part, rows in bare.items() for name, words in rows.items()}
     part = ""
     for line in example().splitlines():
-        if head := re.match(r"(?:# )?\[+([a-z]+)\]+", line):
+        if head := re.match(r"(?:# )?\[+([a-z_]+)\]+", line):
             part = head[1]
         elif (said := _SETTING.match(line)) and part and said["words"]:
             found.setdefault((part, said["name"]), said["words"])

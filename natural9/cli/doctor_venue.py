@@ -24,7 +24,7 @@ from natural9.store.contract import Store, StoreFailed, Written
 from natural9.store.opening import find_records
 from natural9.store.postgres.address import address_of
 from natural9.store.sqlite.schema import JOURNAL_FILE
-from natural9.table.shoes.reader import Serial, parse_address
+from natural9.table.devices.line import Serial, parse_address
 from natural9.table.venue.cluster import ClusterSettings, is_loopback
 from natural9.table.venue.printer import DevicePrinter, NetworkPrinter, PrinterPlace
 from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue

@@ -7,16 +7,21 @@ voucher/3-7-1 one voucher, until it is redeemed
 desk/anna     a cashier's drawer, seen from the floor: below zero by the cash that was taken in
 owed/3-7      what a correction could not take back: below zero by what the player owes
 vault/main    the vault, seen from the floor: above zero by the cash that it gave to drawers
+desk/box:3-7:2 the second cash box of the bill acceptor there, as a drawer is seen: below zero by the bills in it
 transit/5-10001 on its way between a terminal and its seat as a visitor: table 5, seat 10001
 short/anna    a cashier's counts: below zero by what was missing, above by what was too much
 
 Only house, desk, owed, vault and short may fall below zero (store.contract.FLOATING).
 """
 
+import re
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
+
+from natural9.core.saying import Said, say
 
 DESKS: Final = "desk/"  # how the names of all drawers start
+BOXES: Final = "box:"  # and, behind it, those of cash boxes: no person is called so
 
 
 class TransferKind(StrEnum):
@@ -84,6 +89,40 @@ def desk_account(person: str) -> str:
     return f"{DESKS}{person}"
 
 
+class CashBox(NamedTuple):
+    """Into which a bill acceptor puts its bills. It is a drawer of the venue that nobody sits at."""
+
+    table: str
+    seat: int
+    number: int  # while one is counted, another takes its place
+
+    @property
+    def desk(self) -> str:
+        return f"{boxes_at(self.table, self.seat)}{self.number}"
+
+    @property
+    def words(self) -> Said:
+        return say(
+            "cash box {number} of table {table}, seat {seat}", number=self.number, table=self.table, seat=self.seat
+        )
+
+
+def boxes_at(table: str, seat: int) -> str:
+    """How the names of all boxes of one acceptor start."""
+    return f"{BOXES}{terminal_id(table, seat)}:"
+
+
+def cash_box(desk: str) -> CashBox | None:
+    """The cash box of this name, if it is one's.
+
+    >>> cash_box("box:vip-2-7:1"), cash_box("cass")
+    (CashBox(table='vip-2', seat=7, number=1), None)
+    """
+    match = _BOX.fullmatch(desk)
+    return CashBox(match[1], int(match[2]), int(match[3])) if match else None
+
+
+_BOX: Final = re.compile(rf"{BOXES}([a-z0-9-]+)-([1-9][0-9]*):([1-9][0-9]*)")
 VAULT: Final = "vault/main"
 
 

@@ -31,6 +31,7 @@ class OriginKind(StrEnum):
     STAFF = "staff"  # a person; `by` is their id
     TERMINAL = "terminal"  # at a seat; `by` is its table and seat, as 3-7
     READER = "reader"  # the table's reading shoe
+    ACCEPTOR = "acceptor"  # the bill acceptor at a seat; `by` is its table and seat, as 3-7
     DEVICE = "device"  # any enrolled device, about itself; `by` is its id
     COMMAND_LINE = "command-line"  # somebody at the machine itself; `by` is their login
     PROGRAM = "program"  # the table or the venue, by itself
@@ -66,6 +67,8 @@ class Origin(msgspec.Struct, frozen=True, gc=False):
                 return say("terminal {id}", id=self.by)
             case OriginKind.READER:
                 return say("the reading shoe")
+            case OriginKind.ACCEPTOR:
+                return say("the bill acceptor at {id}", id=self.by)
             case OriginKind.DEVICE:
                 return say("device {id}", id=self.by)
             case OriginKind.COMMAND_LINE:

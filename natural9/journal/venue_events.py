@@ -7,6 +7,7 @@ from typing import Final
 from natural9.core.events import MONEY, NOTHING, ORDINARY, SIGNIFICANT, STAFF, Event, event
 from natural9.core.money import show_cents
 from natural9.core.saying import Said, because, countersigned, named, say
+from natural9.journal.accounts import cash_box
 
 _CHANGED: Final = {
     "version": say("the version"),
@@ -72,6 +73,8 @@ class DrawerOpened(Event):
     signed_by: str
 
     def describe(self) -> Said:
+        if box := cash_box(self.desk):
+            return countersigned(say("An empty box goes into a bill acceptor: {box}", box=box.words), self.signed_by)
         opened = say("{desk} opened the drawer with a float of {amount}", desk=self.desk, amount=show_cents(self.cents))
         return countersigned(opened, self.signed_by)
 
@@ -128,6 +131,8 @@ class DrawerClosed(Event):
 
     def describe(self) -> Said:
         counted = show_cents(self.counted_cents)
+        if box := cash_box(self.desk):
+            return countersigned(self._box_counted(box.words, counted), self.signed_by)
         if not self.over_cents:
             what = say("{desk} closed the drawer: {counted} counted, as it must be", desk=self.desk, counted=counted)
         elif self.over_cents < 0:
@@ -144,6 +149,14 @@ class DrawerClosed(Event):
                 "{desk} closed the drawer: {counted} counted, {over} over", desk=self.desk, counted=counted, over=over
             )
         return countersigned(what, self.signed_by)
+
+    def _box_counted(self, box: Said, counted: str) -> Said:
+        if not self.over_cents:
+            return say("{counted} counted in {box}, as it must be", counted=counted, box=box)
+        wrong = show_cents(abs(self.over_cents))
+        if self.over_cents < 0:
+            return say("{counted} counted in {box}, {short} short", counted=counted, box=box, short=wrong)
+        return say("{counted} counted in {box}, {over} over", counted=counted, box=box, over=wrong)
 
 
 DrawerEvent = DrawerOpened | DrawerFilled | DrawerReturned | DrawerClosed

@@ -136,10 +136,10 @@ async def _done(what: str, request: AnyRequest, data: DrawerRequest, house: Hous
     if isinstance(done, Refusal):
         raise refused(done)
     entry, receipt = await house.desk.booked(STREAM, by, data.request)
-    return DrawerDone(desk=by, entry=entry, receipt=receipt, close_out=_close_out(done))
+    return DrawerDone(desk=by, entry=entry, receipt=receipt, close_out=close_out(done))
 
 
-def _close_out(event: DrawerEvent) -> CloseOut | None:
+def close_out(event: DrawerEvent) -> CloseOut | None:
     if not isinstance(event, DrawerClosed):
         return None
     return CloseOut(**{name: getattr(event, name) for name in CloseOut.__struct_fields__})

@@ -18,6 +18,7 @@ from natural9.journal import venue_events
 from natural9.journal.labels import SIGNIFICANT
 from natural9.journal.line import BY_PROGRAM, Origin, OriginKind, encode_line
 from natural9.server import metrics
+from natural9.server.bill_acceptors import BillAcceptors
 from natural9.server.card_reader import follow_reader
 from natural9.server.clock import Clock, last_entry_of
 from natural9.server.desk import Desk
@@ -97,6 +98,7 @@ class House:
             venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms, machine=machine
         )
         self.drawers = Drawers(store, vouchers, self.write, clock, venue)
+        self.acceptors = BillAcceptors(venue, store, self.drawers, accounts.devices.seats_of, clock.record_ms)
         self.desk = Desk(store, vouchers, self.write, clock, venue, has_drawer=self.drawers.is_open)
         self.checkpoints = Checkpoints(store, checkpoint_keys, venue.proof.witnesses)
         self.time_stamps = TimeStamps(
@@ -245,6 +247,7 @@ class House:
         task.cancel()
         if reader := self._readers.pop(table, None):
             reader.cancel()
+        self.acceptors.end(table)
         self.carrier.writers.pop(table, None)
         room.send_away()
 
@@ -270,10 +273,17 @@ class House:
         self.rooms[table] = room
         task = self._writers[table] = asyncio.create_task(room.writer.run(), name=f"table {table}")
         task.add_done_callback(partial(self._ended, room))
+        self.acceptors.begin(table, room.writer)
         if room.config.reader:
             self._readers[table] = asyncio.create_task(
                 follow_reader(room.config.reader, room.writer, self.machine.read_cards, self.machine.random_bytes)
             )
+
+    def with_acceptor(self) -> set[tuple[str, int]]:
+        """The terminals beside which bills are taken, or still wait for their count."""
+        tables = self.venue.bills.tables if self.venue.bills else ()
+        here = {(table, seat) for table in tables for seat in self.accounts.devices.seats_of(table)}
+        return here | self.drawers.places_of_boxes()
 
     def _are_at_work(self) -> bool:
         return not any(room.writer.halted for room in self.rooms.values())
@@ -312,6 +322,7 @@ class House:
                 carrier=self.carrier,
                 has_terminal=partial(self.accounts.devices.has_terminal, config.id),
                 has_drawer=self.drawers.is_open,
+                cash_box=partial(self.drawers.box_at, config.id),
                 cards=self.cards,
                 checkpoint=self.checkpoints.cosigned_text,
                 seen_ms=seen_ms,
@@ -388,6 +399,7 @@ class House:
             room.writer.stop()
         if self._writers:
             await asyncio.wait(self._writers.values(), timeout=FINISH_S)
+        await self.acceptors.close()
         tasks = [*self._writers.values(), *self._readers.values(), *self._tasks]
         for task in tasks:
             task.cancel()

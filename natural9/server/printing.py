@@ -18,6 +18,7 @@ from natural9.disk.durable import write_new
 from natural9.server import metrics
 from natural9.server.escpos import PrintedVoucher, escpos
 from natural9.table.commands.cage import Printed
+from natural9.table.devices.line import write_all
 from natural9.table.venue.printer import DevicePrinter, FolderPrinter, NetworkPrinter, PrinterPlace
 from natural9.table.venue.venue import Venue
 
@@ -184,13 +185,8 @@ async def _send(place: PrinterPlace, data: bytes, number: str) -> None:
 
 
 async def _write_device(path: Path, data: bytes) -> None:
-    """Without ever waiting in the system: a printer that is switched off takes nothing, and says nothing."""
     device = os.open(path, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
     try:
-        while data:
-            try:
-                data = data[os.write(device, data) :]
-            except BlockingIOError:
-                await asyncio.sleep(0.05)
+        await write_all(device, data)
     finally:
         os.close(device)

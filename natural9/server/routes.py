@@ -18,6 +18,7 @@ from natural9.journal.line import by_staff
 from natural9.journal.sentence import Sentence
 from natural9.journal.venue_events import VoucherPaid, VoucherReprinted
 from natural9.server import wire
+from natural9.server.cash_box_routes import AcceptorController, CashBoxController
 from natural9.server.desk import STREAM
 from natural9.server.drawer_routes import DrawerController
 from natural9.server.house import House
@@ -76,6 +77,7 @@ class VenueController(Controller):
             demo=demo,
             players=house.venue.players is not None,
             prints=house.venue.printer is not None,
+            takes_bills=house.venue.bills is not None,
             needs_administrator=not house.accounts.has_administrator,
             tables=tuple(
                 wire.TableLine(
@@ -360,6 +362,8 @@ def tables_router() -> Router:
             TablesController,
             CageController,
             DrawerController,
+            CashBoxController,
+            AcceptorController,
             ProgramController,
         ],
     )

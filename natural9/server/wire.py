@@ -67,6 +67,7 @@ class VenueView(Struct, frozen=True, kw_only=True):
     demo: bool
     players: bool  # they may have names and cards
     prints: bool  # vouchers, on paper
+    takes_bills: bool  # beside the terminals of some of its tables
     needs_administrator: bool  # nobody can let anyone in yet: the log has the code for the first account
     tables: tuple[TableLine, ...]
     names: dict[str, dict[str, str]]  # of wagers by their English names, of games by their ids: by language

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Final
 
-from natural9.table.shoes.reader import Serial, Tcp, parse_address
+from natural9.table.devices.line import LineToDevice, Serial, Tcp, parse_address
 
 GARBLED: Final = ("??", "9X", "\x00\x7f", "JOKER", "B" * 90)
 
@@ -19,12 +19,12 @@ class SimulatedReader:
         self._lines: list[asyncio.StreamReader] = []
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[asyncio.StreamReader]:
+    async def opened(self) -> AsyncIterator[LineToDevice]:
         """As the program connects to it."""
         stream = asyncio.StreamReader()
         self._lines.append(stream)
         try:
-            yield stream
+            yield LineToDevice(stream, _takes_nothing)
         finally:
             if stream in self._lines:
                 self._lines.remove(stream)
@@ -85,7 +85,11 @@ class SimulatedReaders:
         return self._by_address[parse_address(address)]
 
     @asynccontextmanager
-    async def opened(self, where: Tcp | Serial) -> AsyncIterator[asyncio.StreamReader]:
+    async def opened(self, where: Tcp | Serial) -> AsyncIterator[LineToDevice]:
         """In the place of a socket or a serial port."""
-        async with self._by_address[where].opened() as stream:
-            yield stream
+        async with self._by_address[where].opened() as line:
+            yield line
+
+
+async def _takes_nothing(data: bytes) -> None:
+    raise AssertionError(f"a reading shoe is told nothing, and now {data!r}")

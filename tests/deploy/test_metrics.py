@@ -16,7 +16,7 @@ RULES = FOLDER / "prometheus"
 DASHBOARD = FOLDER / "grafana" / "natural9.json"
 ROW = re.compile(r"^\| `(natural9_\w+)` \| (\w+) \| (.*?) \| \S", re.MULTILINE)
 UNITS = ("_seconds", "_bytes", "_cents", "_total", "_info")
-COUNTED = ("connections", "commands", "connected", "entries", "days", "streams", "hold", "up", "halted")
+COUNTED = ("connections", "commands", "connected", "entries", "days", "streams", "hold", "up", "halted", "trouble")
 HISTOGRAM = ("_bucket", "_count", "_sum")
 
 

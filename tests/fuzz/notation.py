@@ -17,7 +17,7 @@ from natural9.core.paper_codes import as_printed
 from natural9.core.roads import roads
 from natural9.games import game_ids, load_game
 from natural9.server.search.query import search_query
-from natural9.table.shoes.reader import parse_address
+from natural9.table.devices.line import parse_address
 from natural9.table.shoes.shuffler import Shuffled, check_reveal, parse_dealt, shuffle
 from tests.fuzz.mutation import spoilt_json, spoilt_text
 from tests.fuzz.target import Target, Wrong, is_sentence

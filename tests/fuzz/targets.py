@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from tests.fuzz.acceptor_lines import AcceptorLines
 from tests.fuzz.between_nodes import Letters, NatsFrames, Parcels
 from tests.fuzz.frames import WebSocketFrames
 from tests.fuzz.http_requests import HttpRequests
@@ -17,7 +18,18 @@ TARGETS: Final[dict[str, type[Target]]] = {
     one.name: one
     for one in (
         *(WebSocketFrames, WebSocketMessages, HttpRequests, VoucherCodes),
-        *(Notation, SettleLines, ReaderLines, Venues, Packs, Documents, JournalLines, Exports, KeptFiles),
+        *(
+            Notation,
+            SettleLines,
+            ReaderLines,
+            AcceptorLines,
+            Venues,
+            Packs,
+            Documents,
+            JournalLines,
+            Exports,
+            KeptFiles,
+        ),
         *(Notes, Receipts, WitnessAnswers, MerkleProofs, TimeStamps, NatsFrames, Letters, Parcels),
     )
 }

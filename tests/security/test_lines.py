@@ -73,7 +73,7 @@ async def answers_on(floor: Floor, caller: str, path: str) -> dict[str, str]:
 
 
 def is_right(kind: str, tag: str, answer: str) -> bool:
-    if tag in ("card-in", "bar-card"):
+    if tag in ("card-in", "bar-card", "insert-bill"):
         return answer == "refused bad-message"
     if kind not in table()["tap"][tag]:
         return answer == "refused not-a-terminal"

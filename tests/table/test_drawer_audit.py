@@ -75,6 +75,10 @@ async def test_a_shift_is_verified(closes: bool) -> None:
         ("drawer-closed", {"expected_cents": 11_999}, "expected_cents=12000"),
         ("drawer-closed", {"taken_in_cents": 4_000}, "taken_in_cents=5000"),
         ("drawer-closed", {"desk": "carl"}, "not open"),
+        ("drawer-opened", {"desk": "carl", "carried_cents": 0}, "everybody moves their own"),
+        ("drawer-opened", {"desk": "box:1-1:1", "carried_cents": 0}, "Two people change and count"),
+        ("drawer-opened", {"desk": "box:1-1:1", "carried_cents": 0, "signed_by": "max"}, "nothing but bills goes into"),
+        ("credit-bought", {"desk": "box:1-1:1"}, "the bill acceptor of the seat"),
     ],
 )
 async def test_an_account_that_does_not_follow_is_named(kind: str, changes: dict[str, Any], should: str) -> None:

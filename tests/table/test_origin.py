@@ -132,19 +132,20 @@ def _by(written: Written, origin: Origin) -> Written:
 
 
 def test_who_did_it_in_words() -> None:
-    names = ("pat", "1-2", "", "terminal-1-2", "root", "")
+    names = ("pat", "1-2", "", "1-2", "terminal-1-2", "root", "")
     origins = [Origin(kind, by) for kind, by in zip(OriginKind, names, strict=True)]
     assert [str(one.words) for one in origins] == [
         "pat",
         "terminal 1-2",
         "the reading shoe",
+        "the bill acceptor at 1-2",
         "device terminal-1-2",
         "root at the command line",
         "the program",
     ]
     assert str(Origin(OriginKind.COMMAND_LINE).words) == "somebody at the command line"
     assert len({one.sender for one in origins}) == len(origins)
-    assert [one.person for one in origins] == ["pat", "", "", "", "", ""]
+    assert [one.person for one in origins] == ["pat", "", "", "", "", "", ""]
 
 
 # What a seat holds.

@@ -22,6 +22,7 @@ from natural9.core.round import events as round_events
 from natural9.core.round.state import Phase
 from natural9.core.saying import say, verbatim
 from natural9.core.shoe import Shoe
+from natural9.table.devices.line import Serial, Tcp, parse_address
 from natural9.table.shoes.reader import (
     Connected,
     CutCard,
@@ -31,10 +32,7 @@ from natural9.table.shoes.reader import (
     FromShoe,
     Lost,
     Reading,
-    Serial,
-    Tcp,
     interpret,
-    parse_address,
     read_cards,
     read_line,
     readings,

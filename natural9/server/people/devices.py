@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 import re
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
@@ -48,6 +49,7 @@ class Devices:
         self._sessions = sessions
         self._devices: dict[str, DeviceRecord] = {}
         self._by_code: dict[str, str] = {}
+        self._seats: defaultdict[str, set[int]] = defaultdict(set)  # with a terminal, of each table
         self._at_seat: dict[tuple[str, int | None], str] = {}  # the terminal enrolled there
         self._failures: dict[str, int] = {}
         # Says whether the venue has such a place, by raising BadInput; until it is set, every place will do.
@@ -83,6 +85,10 @@ class Devices:
     def has_terminal(self, table: str, seat: int) -> bool:
         """One is enrolled at this seat now."""
         return (table, seat) in self._at_seat
+
+    def seats_of(self, table: str) -> set[int]:
+        """Where one is enrolled now."""
+        return self._seats.get(table, set()).copy()
 
     def device_of(self, session: Session) -> Device | None:
         """Whose token it is, unless it was revoked: a device is enrolled once, and once revoked never again."""
@@ -245,6 +251,7 @@ class Devices:
             self._by_code.pop(former.code.hash, None)
         if former and self._at_seat.get((former.table, former.seat)) == id:
             del self._at_seat[former.table, former.seat]
+            self._seats[former.table].discard(former.seat or 0)
 
     def _hold(self, record: DeviceRecord) -> None:
         self._let_go_of(record.id)
@@ -252,6 +259,7 @@ class Devices:
             self._by_code[record.code.hash] = record.id
         if record.kind == "terminal" and record.enrolled and not record.revoked:
             self._at_seat[record.table, record.seat] = record.id
+            self._seats[record.table].add(record.seat or 0)
         self._devices[record.id] = record
 
     def _new_id(self, place: Place) -> str:

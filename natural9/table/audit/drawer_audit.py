@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from natural9.journal.accounts import DESKS
-from natural9.journal.venue_events import DrawerClosed, DrawerEvent, DrawerOpened
+from natural9.journal.accounts import DESKS, cash_box
+from natural9.journal.venue_events import DrawerClosed, DrawerEvent, DrawerFilled, DrawerOpened, DrawerReturned
 from natural9.store.contract import Transfer, Written
-from natural9.table.state.drawers import DRAWER, CashTotals, OpenDrawer, after, closed, may_not, opened
+from natural9.table.state.drawers import DRAWER, CashTotals, OpenDrawer, after, closed, may_not, no_box_moves, opened
 from natural9.table.state.postings import drawer_moves
 
 
@@ -24,12 +24,14 @@ class DrawerAudit:
                 desk = account.removeprefix(DESKS)
                 self._totals[desk] = self._of(desk).and_transfer(moved)
 
-    def wrong(self, event: DrawerEvent, written: Written) -> tuple[str, str] | None:
+    def wrong(self, event: DrawerEvent, written: Written, by: str) -> tuple[str, str] | None:
         """What the entry says and what it should, if those are two things; before its own cash is noted."""
         desk, totals = event.desk, self._of(event.desk)
         drawer = self._open.get(desk)
         if refusal := may_not(event, drawer, totals):
             return f"{event.describe()}", f"nothing: {refusal.message}"
+        if wrong := _wrong_hands(event, drawer, by):
+            return wrong
         due: DrawerEvent = event
         if isinstance(event, DrawerOpened):
             due = opened(desk, event.cents, event.signed_by, totals)
@@ -55,3 +57,15 @@ class DrawerAudit:
 
     def _of(self, desk: str) -> CashTotals:
         return self._totals.get(desk, CashTotals())
+
+
+def _wrong_hands(event: DrawerEvent, drawer: OpenDrawer | None, by: str) -> tuple[str, str] | None:
+    """A drawer is its cashier's own; a cash box is nobody's, and takes two."""
+    box = cash_box(event.desk)
+    if box is None:
+        return None if by == event.desk else (f"{by} moves the drawer of {event.desk}", "everybody moves their own")
+    if refusal := no_box_moves(event, drawer, by):
+        return f"{event.describe()}", f"nothing: {refusal.message}"
+    if isinstance(event, DrawerFilled | DrawerReturned) or (isinstance(event, DrawerOpened) and event.cents):
+        return f"{event.describe()}", "nothing but bills goes into a cash box, and its count takes all"
+    return None

@@ -289,7 +289,7 @@ class TableAudit:
             case table_events.DebtLeft():
                 return wrong_debt(state, event)
             case table_events.CreditBought():
-                return signed_alone(event) or wrong_purchase(event)
+                return signed_alone(event) or wrong_purchase(state, event, line.origin)
             case table_events.HandPaid():
                 return signed_alone(event)
             case table_events.VoucherIssued():

@@ -7,7 +7,7 @@ from natural9.core.round.loading import is_spent
 from natural9.core.round.state import BETWEEN_ROUNDS
 from natural9.core.staff import Rank
 from natural9.journal import table_events
-from natural9.journal.accounts import terminal_id
+from natural9.journal.accounts import cash_box, terminal_id
 from natural9.journal.line import Origin, OriginKind
 from natural9.table.audit.derive import quote
 from natural9.table.audit.findings import Wrong
@@ -103,7 +103,12 @@ def wrong_debt(state: TableState, event: table_events.DebtLeft) -> Wrong:
     return (f"{event.cents} cents are owed", f"{owed} cents are owed") if event.cents != owed else None
 
 
-def wrong_purchase(event: table_events.CreditBought) -> Wrong:
+def wrong_purchase(state: TableState, event: table_events.CreditBought, origin: Origin) -> Wrong:
+    is_bill, box = origin.kind is OriginKind.ACCEPTOR, cash_box(event.desk)
+    at_seat = box is not None and (box.table, box.seat) == (state.table, event.seat)
+    is_own = at_seat and origin.by == terminal_id(state.table, event.seat) and not event.signed_by
+    if (is_bill or box) and not (is_bill and is_own):
+        return f"{origin.words} put money into {event.desk}", "the bill acceptor of the seat, into its own cash box"
     if not 0 < event.cents <= MAX_CENTS:
         return f"{event.cents} cents are bought", "an amount that a terminal takes"
     return None

@@ -134,7 +134,7 @@ class VenueAudit:
         if isinstance(event := line and line.event, table_events.RequestRefused) and not written.transfers:
             return
         if isinstance(event, venue_events.DrawerEvent):
-            if wrong := signed_alone(event) or self._drawers.wrong(event, written):
+            if wrong := signed_alone(event) or self._drawers.wrong(event, written, line.origin.by if line else ""):
                 raise fault(*wrong)
             return
         if not isinstance(event, venue_events.VoucherPaid):

@@ -155,7 +155,7 @@ def cash_out(state: TableState, seat: int, tap: terminal.CashOut, *, at_ms: int,
 
 
 def insert_voucher(state: TableState, seat: int, voucher: Voucher) -> Decision:
-    if refusal := _too_much(state, seat, voucher.cents):
+    if refusal := too_much(state, seat, voucher.cents):
         return refusal
     return [table_events.VoucherInserted(number=voucher.number, seat=seat, cents=voucher.cents)]
 
@@ -177,6 +177,11 @@ def no_drawer(limits: CashLimits, *, has_drawer: bool) -> Refusal | None:
     return Refusal(TableCode.DRAWER_NOT_OPEN, say("Your drawer is not open: open it with its float first"))
 
 
+def no_terminal(seat: int) -> Refusal:
+    none = say("No terminal is enrolled at seat {seat}: credit is for a terminal", seat=seat)
+    return Refusal(TableCode.NO_TERMINAL, none)
+
+
 class CashSigners(NamedTuple):
     """Whose drawer it is, and who signs besides; "" if nobody does."""
 
@@ -189,7 +194,7 @@ def credit_terminal(state: TableState, command: staff.CreditTerminal, by: CashSi
         fault = say("The table takes no credit while it has a fault: clear the fault first")
         return Refusal(TableCode.FAULT, fault)
     cents = command.cents
-    if refusal := over_limit(limits, cents, by) or _too_much(state, command.seat, cents):
+    if refusal := over_limit(limits, cents, by) or too_much(state, command.seat, cents):
         return refusal
     return [table_events.CreditBought(seat=command.seat, cents=cents, **by._asdict())]
 
@@ -228,7 +233,7 @@ def over_limit(limits: CashLimits, cents: int, by: CashSigners) -> Refusal | Non
     return None
 
 
-def _too_much(state: TableState, seat: int, cents: int) -> Refusal | None:
+def too_much(state: TableState, seat: int, cents: int) -> Refusal | None:
     if state.credit_cents(seat) + cents <= MAX_CENTS:
         return None
     why = say(

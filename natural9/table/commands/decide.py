@@ -26,6 +26,7 @@ from natural9.table.commands import (
     terminal,
     visiting,
 )
+from natural9.table.commands.bills import NO_BILLS, BillFacts, insert_bill
 from natural9.table.commands.cage import Voucher
 from natural9.table.commands.console import Chance, console, new_shoe
 from natural9.table.commands.orders import Order, tag_of
@@ -40,8 +41,8 @@ Decision = list[Event] | Refusal
 
 @dataclass(slots=True, frozen=True)
 class Who:
-    """Who gives a command: a person by their id and, in the pit, their rank; a terminal at its seat; or the table's
-    reading shoe or the table itself, which have no id and act as a dealer would."""
+    """Who gives a command: a person by their id and, in the pit, their rank; a terminal at its seat, or the bill
+    acceptor there; or the table's reading shoe or the table itself, which have no id and act as a dealer would."""
 
     id: str
     rank: Rank | None = None
@@ -58,6 +59,10 @@ class Who:
     @staticmethod
     def terminal(table: str, seat: int, since_ms: int = -1) -> "Who":
         return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.TERMINAL, since_ms=since_ms)
+
+    @staticmethod
+    def acceptor(table: str, seat: int) -> "Who":
+        return Who(terminal_id(table, seat), seat=seat, kind=OriginKind.ACCEPTOR)
 
     @property
     def person(self) -> str:
@@ -88,6 +93,7 @@ class Facts(NamedTuple):
     play: PlayerPlay | Refusal | None = None  # what the player brings whose card goes in
     table_ms: int = 0  # by the table's own time, which sessions are timed by
     checkpoint: str = ""  # the last that was cosigned, as "SIZE ROOT"; "" where there is none
+    bills: BillFacts = NO_BILLS  # of the acceptor at the seat that the command comes from
     no_more: Refusal | None = None  # why a visitor's own table lets no more credit go
 
 
@@ -137,8 +143,7 @@ def _cash(
     if isinstance(command, staff.HandPay):
         return cage.hand_pay(state, command, by, why, facts.cash)
     if not facts.has_terminal:
-        none = say("No terminal is enrolled at seat {seat}: credit is for a terminal", seat=command.seat)
-        return Refusal(TableCode.NO_TERMINAL, none)
+        return cage.no_terminal(command.seat)
     return cage.credit_terminal(state, command, by, facts.cash)
 
 
@@ -212,6 +217,8 @@ def _tap(state: TableState, tap: Tap, seat: int, facts: Facts) -> Decision:
             if isinstance(facts.voucher, Voucher):
                 return cage.insert_voucher(state, seat, facts.voucher)
             return facts.voucher or _no_such_voucher(tap.number)
+        case terminal.InsertBill():
+            return insert_bill(state, seat, tap.cents, facts.bills, facts.table_ms)
         case terminal.CardIn():
             return player_cards.card_in(state, seat, tap, facts.play, facts.table_ms)
         case terminal.CommitNonce():

@@ -53,6 +53,14 @@ def refuses_more(state: TableState, seat: int, session: PlayerSession, added: in
     )
 
 
+def refuses_credit(state: TableState, seat: int, session: PlayerSession, table_ms: int) -> Refusal | None:
+    """Why a machine takes no money for more play. Somebody at the desk may."""
+    if not session.is_watched:
+        return None
+    waits = _play_waits(session, table_ms) or _time_is_up(session, table_ms)
+    return waits or _loses_too_much(state, seat, session, 1)
+
+
 def added_cents(decided: list[Event]) -> int:
     """By how much more than before lies for the seat."""
     return sum([_added(event) for event in decided])

@@ -92,6 +92,12 @@ class InsertVoucher(Tap, frozen=True, kw_only=True):
     code: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
+class InsertBill(Tap, frozen=True, kw_only=True):
+    """No message of a terminal: its bill acceptor holds a bill, and asks what is to become of it."""
+
+    cents: Cents
+
+
 class PlayTap(Tap, frozen=True, kw_only=True):
     """About the player's own session."""
 
@@ -180,4 +186,4 @@ TerminalCommand = (
     | RevealNonce
     | CallAttendant
 )
-OfTheServer = CardIn | BarCard
+OfTheServer = CardIn | BarCard | InsertBill

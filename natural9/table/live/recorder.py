@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final, cast
 
 from natural9.core.events import Event, seat_of
+from natural9.core.money import MAX_CENTS
 from natural9.core.round import Refusal, RoundState
 from natural9.core.round import commands as round_commands
 from natural9.core.round import events as round_events
@@ -23,6 +24,7 @@ from natural9.store.contract import Entry, Store, Transfer
 from natural9.table.commands import staff, terminal
 from natural9.table.commands.attendant import CallKeys
 from natural9.table.commands.betting import other_round, stakes_asked_for
+from natural9.table.commands.bills import NO_BILLS, BillFacts
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.console import Chance
 from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
@@ -88,6 +90,7 @@ class Recorder:
         transit: Transit,
         has_terminal: Callable[[int], bool],
         has_drawer: Callable[[str], bool],
+        cash_box: Callable[[int], str] = lambda seat: "",
         checkpoint: Callable[[], str] = lambda: "",
         cards: CardsInPlay | None = None,
         appended: int = 0,
@@ -109,7 +112,7 @@ class Recorder:
         self._in_the_journal: dict[str, Told] = {}  # of the requests that come next
         self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
         self._has_terminal, self._has_drawer, self._checkpoint = has_terminal, has_drawer, checkpoint
-        self._transit = transit
+        self._transit, self._cash_box = transit, cash_box
         self.homeward: list[Parcel] = []  # what visitors' money goes home in, once it is durable
         self.cards = cards or CardsInPlay()
         self.busy: Collection[str] = ()  # what somebody else decides about at this moment, so that nobody does here
@@ -345,7 +348,7 @@ class Recorder:
                 facts = self._plain_facts = Facts(at_ms, self._venue.voucher_days, table_ms=table_ms)
             return facts
         voucher = play = None
-        chance = _NO_CHANCE
+        chance, bills = _NO_CHANCE, NO_BILLS
         has_terminal = has_drawer = True
         match asked.command if isinstance(asked, Order) else asked:
             case round_commands.DealCard():
@@ -364,6 +367,10 @@ class Recorder:
             case staff.CreditTerminal(seat=seat):
                 has_terminal = self._has_terminal(seat)
                 has_drawer = self._has_drawer(who.person)
+            case terminal.InsertBill() if who.seat is not None:
+                most_cents = self._venue.bills.most_credit_cents if self._venue.bills else MAX_CENTS
+                is_enrolled = self._has_terminal(who.seat)
+                bills = BillFacts(self._cash_box(who.seat), most_cents, self._venue.cash, is_enrolled)
             case terminal.CardIn(player=player):
                 play = self._busy(asked) or self.cards.bring(player)
             case staff.HandPay():
@@ -383,6 +390,7 @@ class Recorder:
             play,
             table_ms,
             self._checkpoint(),
+            bills,
         )
 
     def _busy(self, asked: terminal.Tap | Order) -> Refusal | None:

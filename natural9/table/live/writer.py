@@ -93,6 +93,7 @@ class Writer:
         carrier: Carrier | None = None,  # of credit to other tables and from them
         has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
         has_drawer: Callable[[str], bool] = lambda person: True,  # whether they have opened it
+        cash_box: Callable[[int], str] = lambda seat: "",  # that is in the bill acceptor there
         checkpoint: Callable[[], str] = lambda: "",  # the last that was cosigned, as "SIZE ROOT"
         cards: CardsInPlay | None = None,  # of players, over the whole venue
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
@@ -115,6 +116,7 @@ class Writer:
             transit=self._carrier.transit,
             has_terminal=has_terminal,
             has_drawer=has_drawer,
+            cash_box=cash_box,
             checkpoint=checkpoint,
             cards=cards,
             appended=self._stream.number,

@@ -99,6 +99,23 @@ def may_not(event: DrawerEvent, drawer: OpenDrawer | None, totals: CashTotals) -
             return None
 
 
+def no_box_moves(event: DrawerEvent, drawer: OpenDrawer | None, by: str) -> Refusal | None:
+    """Why this does not happen to a cash box, whose bills nobody sits beside."""
+    if not event.signed_by:
+        two = say("Two people change and count a cash box: another person signs as well")
+        return Refusal(TableCode.SIGNATURE_REQUIRED, two)
+    if event.signed_by == by:
+        return Refusal(TableCode.SIGNATURE_REQUIRED, say("Nobody signs for themselves: another person signs"))
+    match event:
+        case DrawerOpened() if not event.desk or drawer is not None:
+            full = say("So many cash boxes of this acceptor wait to be counted: count one first")
+            return Refusal(TableCode.DRAWER_OPEN, full)
+        case DrawerClosed() if drawer is None:
+            return Refusal(TableCode.DRAWER_NOT_OPEN, say("This cash box is counted already, and in no acceptor"))
+        case _:
+            return None
+
+
 def after(event: DrawerEvent, drawer: OpenDrawer | None, totals: CashTotals, at_ms: int) -> OpenDrawer | None:
     """The drawer once this has happened; None when it is closed. `totals` are those before it."""
     match event:

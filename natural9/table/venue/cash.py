@@ -21,8 +21,8 @@ NO_CASH_LIMITS = CashLimits()
 
 
 def read_cash_limits(source: Source, section: CageSection) -> CashLimits:
-    ceiling = source.parse("$.cage.ceiling", _amount, section.ceiling)
-    alone = source.parse("$.cage.second_signature", _amount, section.second_signature)
+    ceiling = source.parse("$.cage.ceiling", amount_of_cash, section.ceiling)
+    alone = source.parse("$.cage.second_signature", amount_of_cash, section.second_signature)
     if alone > ceiling:
         source.refuse(
             "$.cage.second_signature",
@@ -31,7 +31,7 @@ def read_cash_limits(source: Source, section: CageSection) -> CashLimits:
     return CashLimits(ceiling_cents=ceiling, second_signature_cents=alone, open_drawer_first=section.open_drawer_first)
 
 
-def _amount(amount: Amount) -> int:
+def amount_of_cash(amount: Amount) -> int:
     cents = parse_cents(str(amount))
     if not 0 < cents <= MAX_CENTS:
         raise BadInput("bad-amount", f"{amount} is no limit for cash: write more than 0, up to {show_cents(MAX_CENTS)}")

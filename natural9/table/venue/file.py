@@ -103,6 +103,14 @@ class PrinterSection(File):
     chinese: bool = False
 
 
+class BillAcceptorSection(File):
+    """Devices beside the terminals that take bills and vouchers; without it credit is bought at the desk."""
+
+    address: str = ""
+    at_tables: tuple[str, ...] = ()
+    most_credit: Amount = 5_000
+
+
 class ClusterSection(File):
     """Several processes of one venue; without it one process has all tables."""
 
@@ -169,4 +177,5 @@ class VenueFile(File):
     lobby: LobbySection = field(default_factory=LobbySection)
     proof: ProofSection = field(default_factory=ProofSection)
     printer: PrinterSection = field(default_factory=PrinterSection)
+    bill_acceptor: BillAcceptorSection = field(default_factory=BillAcceptorSection)
     cluster: ClusterSection | None = None

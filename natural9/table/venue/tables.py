@@ -13,7 +13,7 @@ from natural9.core.shoe import CARDS_IN_A_DECK
 from natural9.games import load_game, load_pack
 from natural9.games.citations import citation, cited
 from natural9.games.source import Source
-from natural9.table.shoes.reader import parse_address
+from natural9.table.devices.line import parse_address
 from natural9.table.venue.file import Amount, Burn, Mode, ShoeSource, TableSection
 from natural9.table.venue.limits import TableLimits, mistakes_in_limits, offered_wagers
 from natural9.table.venue.protection import Protection

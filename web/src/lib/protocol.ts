@@ -65,6 +65,21 @@ export const LOWEST_RANK: Partial<Record<Action, Role>> = {
   "void-voucher": "pit-manager",
 };
 
+/** Of the bill acceptor at one terminal, the oldest first; without one that is in it, bills go back. */
+export interface AcceptorBoxes {
+  table: string;
+  seat: number;
+  boxes: CashBoxView[];
+}
+
+/** A bill acceptor that somebody must see to: it does not answer, or says so itself. */
+export interface AcceptorInTrouble {
+  table: string;
+  seat: number;
+  why: Sentence;
+  since_ms: number;
+}
+
 export type Action =
   | "answer-call"
   | "backup"
@@ -208,6 +223,24 @@ export interface CardedPlayer {
   points: number | null;
 }
 
+/** It is durable; the account of a box where it was counted. */
+export interface CashBoxDone {
+  box: string;
+  number: number;
+  /** Its number in the venue's journal */
+  entry: number;
+  receipt: Receipt | null;
+  close_out: CloseOut | null;
+}
+
+/** One that holds bills which nobody has counted. What it must hold is told by its count, not before. */
+export interface CashBoxView {
+  box: string;
+  number: number;
+  since_ms: number;
+  in_acceptor: boolean;
+}
+
 /**
  * Turn credit into a voucher; without an amount, all of it.
  *
@@ -219,6 +252,14 @@ export interface CashOut {
   request: string;
   cents?: number | null;
   vouchers?: number | null;
+}
+
+export interface ChangeCashBox {
+  /** An id that the sender makes, new for each */
+  request: string;
+  table: string;
+  seat: number;
+  signature?: SignIn | null;
 }
 
 /** Between rounds: the wagers named get new limits; the rest stay as they are. */
@@ -434,6 +475,15 @@ export interface CorrectionView {
 export interface CosignedShown {
   size: number;
   witnesses: string[];
+}
+
+/** `cents`: what was counted. */
+export interface CountCashBox {
+  /** An id that the sender makes, new for each */
+  request: string;
+  box: string;
+  cents: number;
+  signature?: SignIn | null;
 }
 
 export interface CreditTerminal {
@@ -2274,6 +2324,7 @@ export interface VenueView {
   demo: boolean;
   players: boolean;
   prints: boolean;
+  takes_bills: boolean;
   needs_administrator: boolean;
   tables: TableLine[];
   names: Record<string, Record<string, string>>;

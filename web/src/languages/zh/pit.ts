@@ -146,6 +146,8 @@ const sentences: Record<string, string> = {
   'late-bet-refused': '拒绝迟注',
   'wrong-voucher-codes': '票券验证码错误',
   'Printers that are away': '无响应的打印机',
+  'Bill acceptors in trouble': '需要查看的纸币器',
+  'Bill acceptor of {table}, seat {seat}: {why}. Play goes on: credit is sold at the cash desk.': '{table} {seat} 号座位的纸币器：{why}。游戏照常：可在柜台充值。',
   'Printer of {table}, seat {seat}, is away: {why}. {waiting} vouchers wait, {lost} were not printed. Play goes on: terminals show their vouchers.':
     '{table} {seat} 号座位的打印机无响应：{why}。{waiting} 张票券等待打印，{lost} 张未打印。游戏照常：终端会显示票券。',
   'wrong-codes-at-desk': '柜台验证码错误',

@@ -1,6 +1,11 @@
 // What the server says at a table, to players and staff alike: refusals, what happened, and the words in them.
 
 const sentences: Record<string, string> = {
+  'No cash box is in the bill acceptor: ask the staff, or buy credit at the cash desk': '纸币器内没有纸币箱：请叫工作人员，或到柜台充值',
+  'Bills are taken up to {most} of credit: buy more at the cash desk': '纸币最多收到余额 {most}：更多请到柜台充值',
+  'Only {currency} is taken here': '此处只收 {currency}',
+  'This is no amount that a terminal takes': '终端不接受这个金额',
+  'This is no voucher of this venue': '这不是本场的票券',
   // How sentences are put together
   '{what}: {why}': '{what}：{why}',
   '{what} ({cards})': '{what}（{cards}）',

@@ -1,0 +1,1 @@
+"""Devices at a table that speak in lines of text."""

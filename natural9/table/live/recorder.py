@@ -17,7 +17,7 @@ from natural9.journal import table_events
 from natural9.journal.accounts import TransferKind
 from natural9.journal.card_events import PlayerCardedIn, PlayerCardedOut
 from natural9.journal.labels import label_of, request_key
-from natural9.journal.line import BY_PROGRAM, Origin, encode_line, read_line
+from natural9.journal.line import BY_PROGRAM, Origin, OriginKind, encode_line, read_line
 from natural9.journal.mix_events import ShoeMixed, ShoeMixOpened
 from natural9.journal.visit_events import CreditCameHome
 from natural9.store.contract import Entry, Store, Transfer
@@ -154,10 +154,8 @@ class Recorder:
             self._note_wrong_code(asked, who, decided, at_ms)
         answer = self._carry_out(asked, who, decided, written, at_ms, key)
         self._undurable[key] = (written, answer)
-        if (
-            who.seat is not None and len(taps := self._answers.of(who.sender)) < MOST_TAPS
-        ):  # so that no bet takes its id
-            taps[asked.request] = (written, answer)
+        if who.kind is OriginKind.TERMINAL and len(taps := self._answers.of(who.sender)) < MOST_TAPS:
+            taps[asked.request] = (written, answer)  # so that no bet takes its id
         self.once_durable.append(partial(self._undurable.pop, key))
         return answer
 

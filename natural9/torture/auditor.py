@@ -8,12 +8,12 @@ the end goes through all of it once.
 
 import gc
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import msgspec
 
-from natural9.torture.judge_journal import JournalJudge
+from natural9.torture.judge_journal import BROKEN, JournalJudge
 from natural9.torture.judge_requests import OFFICE, PAY, Key, RequestJudge, Verdict
 from natural9.torture.judge_rest import Quiet, RestJudge
 from natural9.torture.judge_secrets import FIELDS, SecretJudge
@@ -85,6 +85,10 @@ class Auditor:
     def crashed(self, at_ms: int) -> None:
         self._seen.append(Sighting(at_ms, "", "crashed", b""))
 
+    def may_halt(self, at_ms: int) -> None:
+        """Its disk has failed, or it is told to end: until it is started anew."""
+        self._seen.append(Sighting(at_ms, "", "may halt", b""))
+
     def rest(self, quiet: Quiet) -> None:
         """The faults have stopped, and everything has had its time."""
         self._quiet = quiet
@@ -109,12 +113,20 @@ class Auditor:
                 _SEEN[seen.what](self, seen)
             except (LookupError, TypeError, ValueError, AttributeError) as error:  # it is no message of this protocol
                 self._wrong(Violation("not understood", f"{error!r}: {seen.message!r:.300}", seen.at_ms, seen.who))
-        self._views.judge()
-        self._requests.judge(journal.done, journal.heads, self._quiet.at_ms if self._quiet else 0)
-        self._vouchers.judge()
-        if self._quiet:
-            self._rest.judge(self._quiet, journal.replicas, journal.money)
+        quiet = self._quiet
+        self._unless_broken(self._views.judge)
+        self._unless_broken(self._requests.judge, journal.done, journal.heads, quiet.at_ms if quiet else 0)
+        self._unless_broken(self._vouchers.judge)
+        if quiet:
+            self._unless_broken(self._rest.judge, quiet, journal.replicas, journal.money)
         return self.violations
+
+    def _unless_broken(self, judge: Callable[..., None], *held_against: object) -> None:
+        """A journal that makes no sense (a card beyond the Table of Play) is named, and what else is wrong as well."""
+        try:
+            judge(*held_against)
+        except BROKEN as why:
+            self._wrong(Violation("journal does not verify", f"nothing can be held against it: {why!r}", 0, "journal"))
 
     def _wrong(self, violation: Violation) -> None:
         assert violation.kind in PROPERTIES, violation.kind
@@ -152,6 +164,9 @@ class Auditor:
     def _crashed(self, seen: Sighting) -> None:
         self._rest.halted.clear()
         self._views.crashed()
+
+    def _may_halt(self, seen: Sighting) -> None:
+        self._rest.may_halt_ms = seen.at_ms
 
     def _sent(self, seen: Sighting) -> None:
         message, line = seen.message, self._line(seen.who)
@@ -239,7 +254,7 @@ class Auditor:
         elif kind in ("floor", "lobby"):
             self._views.rows(message["tables"], who, at_ms)
         elif kind == "halted":
-            self._rest.halted[line.table] = who
+            self._rest.halts(line.table, who, at_ms)
         if kind in ("registered", "refused", "unknown"):
             self._answer(message, line, seen, durable)
         you = message.get("you")
@@ -285,6 +300,7 @@ _SEEN: Final[dict[str, Any]] = defaultdict(
         "came": Auditor._came,
         "cut": Auditor._cut,
         "crashed": Auditor._crashed,
+        "may halt": Auditor._may_halt,
         "sent": Auditor._sent,
         "answered": Auditor._answered,
         "shown": Auditor._shown,

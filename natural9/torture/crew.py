@@ -63,7 +63,7 @@ class TableCrew:
             await decide_what_waits(at, picture)
         elif table["status"] != "open" and table["phase"] in BETWEEN:
             await self._open(picture)
-        elif at.rarely(at.share) and table["round"]:
+        elif at.rarely(at.share * _more_of_it(picture)) and table["round"]:
             await go_wrong(self._dealer, picture)
         elif self._notices(picture):
             await self._correct(picture)
@@ -116,6 +116,11 @@ class TableCrew:
         return found[0] if found else None
 
 
+def _more_of_it(picture: Picture) -> int:
+    """What goes wrong while insurance lies would hardly ever come: few rounds have any."""
+    return 4 if any(seat["insurance"] for seat in picture["console"]["seats"]) else 1
+
+
 class FloorPit:
     """Pit staff walk around: relief, pauses, limits, locks; at any moment of any round."""
 
@@ -151,9 +156,10 @@ class FloorPit:
                 await asyncio.sleep(self._chance.uniform(1, 20))
                 await at.by_rank(Rank.PIT_SUPERVISOR, f"unlocks seat {seat}", "unlock-terminal", seat=seat)
             case 5:
-                most = self._chance.choice((10_000_000, 20_000_000))
-                words = f"changes the most of the table to {most} cents"
-                await at.by_rank(Rank.PIT_MANAGER, words, "change-limits", at.why(), table_max_cents=most)
+                which, whose = self._chance.choice((("seat_max_cents", "a seat"), ("table_max_cents", "the table")))
+                most = self._chance.choice((2_000, 20_000, 10_000_000))
+                words = f"changes the most of {whose} to {most} cents"
+                await at.by_rank(Rank.PIT_MANAGER, words, "change-limits", at.why(), **{which: most})
             case _:
                 await self._shift_change()
 

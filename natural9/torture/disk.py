@@ -38,6 +38,7 @@ class SimulatedDisk:
         self.platter = MemoryStore()
         self.happened: Counter[str] = Counter()
         self.wrote: Callable[[str, int], None] | None = None  # told how far a stream goes, whenever it is durable
+        self.failed: Callable[[], None] | None = None  # told when a commit has failed
 
     def open(self) -> "SimulatedStore":
         return SimulatedStore(self)
@@ -134,6 +135,8 @@ class SimulatedStore(MemoryStore):
 
     def _refuse(self, why: str) -> None:
         self._failed = why
+        if self._disk.failed:
+            self._disk.failed()
         waiting, self._waiting, self._under_way = self._under_way + self._waiting, [], []
         for _, _, answer in waiting:
             if not answer.done():

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from natural9.core.cards import ALL_CARDS, Card
 from natural9.core.table_of_play import Hand, is_complete, next_hand, played_count
 from natural9.torture.seam import Picture
+from natural9.torture.stacked import stacked
 
 
 class WrongRecord(NamedTuple):
@@ -51,11 +52,15 @@ class RealCards:
     is_void: bool = False
     wrong: dict[int, WrongRecord] = field(default_factory=dict)
     found_after: int = 0  # a mistake in the record of this round is found so many rounds later
+    rare_cards: float = 0.0  # of the shoes, in which rare rounds come first
 
     def load(self) -> None:
         """Another set of cards, shuffled."""
         self.shoe = [card for card in ALL_CARDS for _ in range(self.decks)]
-        self.chance.shuffle(self.shoe)
+        if self.chance.random() < self.rare_cards:
+            self.shoe = stacked(self.shoe, self.chance)[::-1]
+        else:
+            self.chance.shuffle(self.shoe)
 
     def draw(self) -> Card | None:
         """The next card of the shoe; None from an empty one."""

@@ -32,6 +32,7 @@ from natural9.torture.loop import Life, SimulatedLoop
 from natural9.torture.mix import Mix, SimulatedTable
 from natural9.torture.network import HOST, FarEnd, Network, SimulatedLine
 from natural9.torture.people import PEOPLE
+from natural9.torture.stacked import StackedShuffles
 
 START_MS: Final = 1_800_000_000_000
 PASSWORD: Final = "nine beats eight at any table"
@@ -97,6 +98,13 @@ def _table_text(mix: Mix, table: SimulatedTable) -> str:
         f"joint_shoe = {str(table.joint_shoe and table.deals not in REAL_CARDS).lower()}",
         f"timers = {{ {written} }}",
     ]
+    for name, dollars in (
+        ("seat_minimum", table.seat_least),
+        ("seat_maximum", table.seat_most),
+        ("table_maximum", table.table_most),
+    ):
+        if dollars:
+            lines.append(f"{name} = {dollars}")
     if table.burns:
         lines.append('burn = "first-card"')
     if not by_itself:
@@ -121,6 +129,7 @@ class SimulatedFloor:
         self.readers: dict[str, Callable[[], AsyncGenerator[Reading, None]]] = {}  # of the reading shoes, by table
         self.watch: Watch | None = None
         self.crashed: Callable[[], None] | None = None
+        self.ends: Callable[[], None] | None = None  # the program, in good order
         self.tell: Callable[[str], None] | None = None  # whoever wants every step in plain words
         self.clock_ahead_ms = 0  # by how much the machine's clock was set
         self.is_up = False
@@ -140,7 +149,7 @@ class SimulatedFloor:
             monotonic_s=loop.time,
             stopwatch_s=loop.time,
             random_bytes=self._chance.randbytes,
-            random_below=self._chance.randrange,
+            random_below=StackedShuffles(chance_of(mix.seed, "shuffler"), mix.rare_cards).below,
             beat=self._beat,
             read_cards=self._read_cards,
             file_hashes=_program,
@@ -242,6 +251,8 @@ class SimulatedFloor:
         house, life = self.house, self._life
         assert house
         assert life
+        if self.ends:
+            self.ends()
         stopping = self.loop.create_task(house.stop("the simulation stops it"), context=life.context)
         await asyncio.wait([stopping])
         if stopping.cancelled():

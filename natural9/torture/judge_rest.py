@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from natural9.torture.replica import Replica
 from natural9.torture.seen import Violation
 
+TOLD_MS: Final = 60_000  # a house whose disk has failed is started anew by then, and its last messages are there
 WELCOME_MS: Final = 45_000  # a line whose other end is gone may be silent for two pings
 
 
@@ -24,7 +25,13 @@ class RestJudge:
     def __init__(self, wrong: Callable[[Violation], None]) -> None:
         self.wrong = wrong
         self.halted: dict[str, str] = {}  # tables, by what was last shown; and to whom
+        self.may_halt_ms: int | None = None  # when its disk failed last, or it was told to end
         self.unwelcome: dict[str, int] = {}  # lines that came and were shown nothing, since when
+
+    def halts(self, table: str, who: str, at_ms: int) -> None:
+        self.halted[table] = who
+        if self.may_halt_ms is None or at_ms > self.may_halt_ms + TOLD_MS:
+            self.wrong(Violation("halted without need", f"table {table}, and its disk is as it should be", at_ms, who))
 
     def judge(self, quiet: Quiet, replicas: Mapping[str, Replica], money: Mapping[str, int]) -> None:
         if not quiet.is_up:

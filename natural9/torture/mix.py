@@ -21,6 +21,9 @@ class SimulatedTable(NamedTuple):
     squeeze_s: float = 0
     burns: bool = False
     is_watched: bool = False  # an electronic one: staff stand there, who report and decide; at others they always do
+    seat_least: int = 0  # what a seat must stake in all, and may, and all seats together, in dollars; 0 for any
+    seat_most: int = 0
+    table_most: int = 0
 
 
 GAMES: Final = (
@@ -33,6 +36,7 @@ GAMES: Final = (
     "rws-nc-super-six-plus",
     "rws-nc-insurance",
     "mbs-super-six-nc",
+    "rws-nc-insurance",  # twice: no other has so many steps
 )
 BY_THEMSELVES: Final = tuple(game for game in GAMES if game != "rws-nc-insurance")  # which a dealer must announce
 DEALS: Final = ("electronic", "dealer", "keyed", "read")
@@ -91,6 +95,7 @@ class Mix:
     bets_at_once: tuple[int, int] = (1, 4)  # that are laid together: at least and at most, some on the same wager
     betting_s: float = 3.0
     lobby_tables: int = 1
+    rare_cards: float = 0.0  # how likely a shoe is one in which rare rounds come first
 
     def describe(self) -> str:
         """All that the seed expands to."""
@@ -102,6 +107,9 @@ class Mix:
                     f", squeeze {table.squeeze_s:g} s" if table.squeeze_s else "",
                     ", burns" if table.burns else "",
                     ", watched" if table.is_watched else "",
+                    f", at least {table.seat_least} a seat" if table.seat_least else "",
+                    f", at most {table.seat_most} a seat" if table.seat_most else "",
+                    f", at most {table.table_most} in all" if table.table_most else "",
                 ]
             )
             lines.append(f"table {table.id}: {table.game}, {table.deals}, {table.seats} terminals{more}")
@@ -113,12 +121,13 @@ class Mix:
         taps = ", ".join(f"{name} {weight:g}" for name, weight in self.taps.items() if weight)
         lines.append(f"terminals: {self.taps_a_round:g} taps a round: {taps}")
         lines.append(f"betting {self.betting_s:g} s, {self.lobby_tables} tables at a time")
+        lines.append(f"shoes in which rare rounds come first: {self.rare_cards:g}")
         return "\n".join(lines)
 
 
 def draw_mix(seed: int) -> Mix:
     """Each kind of fault is on or off, and often or rare: what is never together in one seed is in another."""
-    chance = chance_of(seed, "mix")
+    chance, limits = chance_of(seed, "mix"), chance_of(seed, "limits and shoes")
 
     def now_and_then(likely: float, least: float, most: float) -> float:
         """0, or somewhere between, the small as likely as the large."""
@@ -138,6 +147,9 @@ def draw_mix(seed: int) -> Mix:
             squeeze_s=chance.choice((0, 0, 0, 2)),
             burns=chance.random() < 0.3,
             is_watched=chance.random() < 0.3,
+            seat_least=limits.choice((0, 0, 0, 3)),
+            seat_most=limits.choice((0, 10, 30, 200)),
+            table_most=limits.choice((0, 0, 30, 300)),
         )
 
     tables = tuple([table(number) for number in range(1, chance.randint(1, 3) + 1)])
@@ -177,4 +189,5 @@ def draw_mix(seed: int) -> Mix:
         taps_a_round=round(chance.uniform(0.5, 5.0), 2),
         betting_s=chance.choice((1.0, 3.0, 8.0)),
         lobby_tables=chance.choice((1, 1, 2, 4)),
+        rare_cards=limits.choice((0.0, 0.5, 0.9, 0.9)),
     )

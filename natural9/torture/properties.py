@@ -74,6 +74,7 @@ PROPERTIES: Final[dict[str, str]] = {
     "unknown field shown": "a message has the fields that its reader may see, and no other",
     # Liveness (judge_rest)
     "table stuck": "once the faults have stopped, every open table goes on, and every round ends",
+    "halted without need": "a table halts where its journal cannot be written or the program ends, and nowhere else",
     "table halted": "once the faults have stopped, no table stays halted",
     "report not decided": "nothing waits for a decision while somebody with the rank is there",
     "money on its way": "once all is at rest, no stake lies without a round, and no credit is in transit",

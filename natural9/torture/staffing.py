@@ -46,6 +46,7 @@ def staff_of(story: "Story") -> list["Actor"]:
             story.tell,
             share=faults.mistakes if table in watched else 0.0,
             never=frozenset(faults.never),
+            rare_cards=story.mix.rare_cards,
         )
         crews.append(TableCrew(at, device))
     at_work = [crew.at for crew in crews if crew.at.id in watched]

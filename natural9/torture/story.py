@@ -57,6 +57,7 @@ class Told:
     crashes: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)  # of entries
+    refused: Counter[str] = field(default_factory=Counter)  # taps, by code
     clauses: Exercised = field(default_factory=Exercised)
     steps: list[str] = field(default_factory=list)  # in plain words
     loop_steps: int = 0
@@ -189,10 +190,11 @@ class Story:
         return self._over
 
     async def play(self, rounds: int) -> None:
-        """Until so many rounds are over; then without faults, until everything has come to rest."""
+        """Until so many rounds are over, and at each table its share of them: a dealer's would have two or three while
+        an automatic one has thirty. Then without faults, until everything has come to rest."""
         await self.begin()
         try:
-            while self.rounds < rounds and self.floor.loop.time() < LONGEST_S:
+            while not self._have_been_played(rounds) and self.floor.loop.time() < LONGEST_S:
                 await asyncio.sleep(LOOK_S)
                 for one in self._working:
                     if one.done():
@@ -201,6 +203,10 @@ class Story:
             await self.rest()
         finally:
             await self.end()
+
+    def _have_been_played(self, rounds: int) -> bool:
+        by_table = [*self.rounds_by_table().values()]
+        return sum(by_table) >= rounds and min(by_table) >= rounds // len(by_table)
 
     async def begin(self) -> None:
         """The tables are open, everybody is at work, and from now on things go wrong."""
@@ -373,7 +379,9 @@ async def _tell(
         told.violations += [str(one) for one in await watch.judge()]
     told.rounds, told.kinds = story.rounds, story.kinds
     told.bets = told.kinds["bet-placed"]
-    answered = sum(one.answered + one.refused for one in story.terminals.values())
+    for one in story.terminals.values():
+        told.refused.update(one.refused)
+    answered = sum(one.answered for one in story.terminals.values()) + told.refused.total()
     told.decisions = answered + story.orders.answered
     told.steps, told.clauses = story.steps, await exercised_by(story)
     told.crashes = story.power.crashes

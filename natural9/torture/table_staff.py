@@ -29,6 +29,7 @@ class TableStaff:
     tell: Callable[[str], None]
     share: float = 0.1
     never: frozenset[str] = frozenset()  # mistakes that nobody makes in this story, by their names
+    rare_cards: float = 0.0  # of the shoes, in which rare rounds come first
     quiet: bool = False  # nobody makes mistakes any more
     dealer: str = ""
     felt: RealCards = field(init=False)
@@ -39,7 +40,7 @@ class TableStaff:
     used: Counter[str] = field(default_factory=Counter)  # how often something has been chosen
 
     def __post_init__(self) -> None:
-        self.felt = RealCards(self.config.decks, self.chance)
+        self.felt = RealCards(self.config.decks, self.chance, rare_cards=self.rare_cards)
         self.dealer = self.chance.choice(DEALERS)
 
     @property

@@ -1,6 +1,7 @@
 """Players at terminals: they bet, change their minds, click twice, turn cards, set limits, go to other tables, vanish,
 come back, ask again, and lie."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -21,6 +22,7 @@ ASK_AGAIN_S: Final = 8.0  # without an answer
 UNKNOWN_S: Final = 1.0
 MOST_ASKED: Final = 200
 HIGH: Final = 0.04  # how likely a stake is the most that the spot takes
+TOO_MUCH: Final = 0.2  # how likely somebody wants more insurance than there is
 NO_MESSAGES: Final = (  # answered without a request, for whoever sends these has none
     b"{",
     b"[]",
@@ -89,7 +91,7 @@ class SimulatedTerminal:
     you: View | None = None
     asked: dict[str, OpenRequest] = field(default_factory=dict)
     answered: int = 0
-    refused: int = 0
+    refused: Counter[str] = field(default_factory=Counter)  # by code
     is_gone: bool = False  # for good
     is_away: bool = False  # a visitor, at home
     _line: SimulatedLine | None = None
@@ -98,7 +100,7 @@ class SimulatedTerminal:
     _count: int = 0
     _planned: int = 0  # the last round that was thought about
     _broke_at: float = -60.0
-    _insured: int = 0
+    _insured: tuple[int, str] = (0, "")  # the round, and which of its windows
     _turned: tuple[int, int] = (0, 0)  # the round, and how many of its cards
     _last_tap: bytes = b""
     _used: tuple[str, int] = ("", 0)  # a request that was done, and its round
@@ -187,7 +189,8 @@ class SimulatedTerminal:
             self._hold(said)
         elif kind == "refused":
             if said["request"] and not said["again"]:
-                self.refused += self.asked.pop(said["request"], None) is not None
+                if self.asked.pop(said["request"], None):
+                    self.refused[said["code"]] += 1
             elif said["request"] in self.asked:
                 self._later(UNKNOWN_S, self._ask_again, said["request"])
             self._hold(said)
@@ -208,6 +211,7 @@ class SimulatedTerminal:
         self.you = you
         if you["to_reveal"]:
             self._reveal(you["to_reveal"])
+        self._think_about_insurance()
 
     def _see(self, view: View, now_ms: int) -> None:
         self.view = view
@@ -217,13 +221,21 @@ class SimulatedTerminal:
                 self._plan(view, now_ms)
         elif self.you and self.you["to_reveal"]:
             self._reveal(self.you["to_reveal"])
-        elif view["window_open"] and view["round"] != self._insured and self.you and self.you["may_insure"]:
-            self._insured = view["round"]
-            self._later(self.chance.uniform(0.0, 0.8), self._insure)
+        else:
+            self._think_about_insurance()
         if view["squeeze"] and self._turned != (lie := (view["round"], len(view["cards"]))):
             self._turned = lie
             if self.chance.random() < 0.8:  # the others look at their cards until the time is up
                 self._later(self.chance.uniform(0.0, 2.5), self._turn, *lie)
+
+    def _think_about_insurance(self) -> None:
+        """Once in each window: that it is open comes first, what a seat may insure right behind."""
+        view, you = self.view, self.you
+        if not view or not view["window_open"] or not you or not you["may_insure"]:
+            return
+        if self._insured != (window := (view["round"], view["phase"])):
+            self._insured = window
+            self._later(self.chance.uniform(0.0, 0.8), self._insure)
 
     def _turn(self, number: int, cards: int) -> None:
         self._send(_encode({"type": "turned", "round": number, "cards": cards}))
@@ -294,7 +306,7 @@ class SimulatedTerminal:
     def _stake(self, view: View, you: View) -> tuple[str, int]:
         """Mostly what fits."""
         chance, limits = self.chance, view["limits"]
-        wager = chance.choice(("banker", "player")) if chance.random() < 0.6 else chance.choice([*limits])
+        wager = chance.choice(("banker", "player")) if chance.random() < 0.4 else chance.choice([*limits])
         least, most = limits[wager]
         unit = view["betting_unit_cents"]
         if chance.random() < HIGH and you["credit_cents"] >= most:
@@ -357,7 +369,9 @@ class SimulatedTerminal:
         if view and you and self._line and you["may_insure"] and self.chance.random() < 0.7:
             hand, most = self.chance.choice([*you["may_insure"].items()])
             unit = view["betting_unit_cents"]
-            cents = max(unit, most // self.chance.choice((1, 2, 4)) // unit * unit)
+            cents = max(unit, most // self.chance.choice((1, 1, 2, 4)) // unit * unit)
+            if self.chance.random() < TOO_MUCH:
+                cents += unit * self.chance.choice((1, 1, 20))
             self._ask("insure", round=view["round"], hand=hand, cents=cents)
 
     def _reveal(self, commitment: str) -> None:

@@ -22,10 +22,13 @@ class FloorWatch:
         self.auditor = Auditor(short_ms=floor.venue.short_interruption_ms, squeezed=squeezed)
         self._quiet: Quiet | None = None
         floor.watch, floor.disk.wrote = self._see, self.auditor.durable
-        floor.crashed = self._crashed
+        floor.crashed, floor.disk.failed, floor.ends = self._crashed, self._may_halt, self._may_halt
 
     def _crashed(self) -> None:
         self.auditor.crashed(self._floor.monotonic_ms())
+
+    def _may_halt(self) -> None:
+        self.auditor.may_halt(self._floor.monotonic_ms())
 
     def _see(self, at_ms: int, who: str, what: str, message: bytes) -> None:
         is_line = who.partition(" ")[0] in ROLES

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.planted.bug import KINDS, LIST, UNTRIED, Bug, Check, all_bugs
-from tests.planted.checks import EVENING, HUNT, Ran, failing, run, wide
+from tests.planted.bug import KINDS, Bug, Check, all_bugs
+from tests.planted.checks import EVENING, HUNT, Ran, failing, run, several, wide
 from tests.planted.page import write_page
 from tests.planted.scratch import Scratch
 
@@ -26,7 +26,6 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.planted", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="a bug, or a room")
     parser.add_argument("--all", action="store_true", help="every bug")
-    parser.add_argument("--untried", action="store_true", help="of those that nobody has tried yet")
     parser.add_argument("--check", choices=KINDS, help="only by checks of this kind")
     parser.add_argument("--wide", action="store_true", help="by all tests of the bug's room")
     parser.add_argument("--by", metavar="TEST", help="by this test, whatever it names; or `verifier`, `simulator`")
@@ -38,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if not asked.names and not asked.all:
         parser.error("name bugs or rooms, or say --all")
-    every = all_bugs(UNTRIED if asked.untried else LIST)
+    every = all_bugs()
     known = {name for bug in every for name in (bug.name, bug.room)}
     if strange := sorted(set(asked.names) - known):
         parser.error(f"there is no bug and no room called {', '.join(strange)}")
@@ -63,14 +62,15 @@ def _checks(bug: Bug, asked: argparse.Namespace) -> list[Check]:
 
 
 def _try_all(scratch: Scratch, todo: Sequence[tuple[Bug, Check]]) -> Iterator[Tried]:
-    content: set[Check] = set()
+    asked: dict[Check, None] = {}
     for bug, check in todo:
         with scratch.holding(bug):
             ran = run(scratch, check)
-        if ran.failed and (asked := failing(ran)) not in content:
-            _be_content(run(scratch, asked))
-            content.add(asked)
+        if ran.failed:
+            asked[failing(ran)] = None
         yield Tried(bug, ran)
+    for check in several(asked):
+        _be_content(run(scratch, check))
 
 
 def _be_content(ran: Ran) -> None:

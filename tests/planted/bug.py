@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 
 TREE: Final = Path(__file__).parents[2]
 LIST: Final = Path(__file__).parent / "bugs"
-UNTRIED: Final = Path(__file__).parent / "untried"  # the checks that they name are guesses
 KINDS: Final = ("unit", "property", "screens", "verifier", "simulator")
 _TEXTS: Final = ("bug", "file", "old", "new")
 
@@ -40,11 +39,11 @@ class Bug(NamedTuple):
 
 
 @cache
-def all_bugs(folder: Path = LIST) -> tuple[Bug, ...]:
+def all_bugs() -> tuple[Bug, ...]:
     """Every one, room by room."""
     return tuple(
         _read(path.stem, name, told)
-        for path in sorted(folder.glob("*.toml"))
+        for path in sorted(LIST.glob("*.toml"))
         for name, told in tomllib.loads(path.read_text(encoding="utf-8")).items()
     )
 

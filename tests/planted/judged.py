@@ -2,22 +2,26 @@
 
     python -m tests.planted.judged
 
-The evening that all lies are told about, and some rounds of each game with every wager, insurance, a void and a
-correction. Exit 1: the verifier has found what is wrong. What a bug keeps from being played to its end is judged as far
-as it went; that it ended is no finding.
+The evening that all lies are told about, and some rounds of each game with every wager, all of the Table of Play,
+insurance, ties where somebody is insured, voids, corrections and vouchers. What one rank may the ranks below try first,
+and a voucher is put in twice: a house without a bug refuses both. Exit 1: the verifier has found what is wrong. What a
+bug keeps from being played to its end is judged as far as it went; that it ended is no finding.
 """
 
 import asyncio
 import sys
 import tempfile
 import traceback
+from collections.abc import Iterator
+from itertools import cycle, product
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from natural9.core.cards import ALL_CARDS, Card
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
+from natural9.core.table_of_play import POINTS, Hand, total
 from natural9.games import game_ids
 from natural9.store.memory import MemoryStore
 from natural9.table.commands import staff
@@ -25,14 +29,27 @@ from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.terminal import Tap
-from natural9.table.live.answers import Answer
+from natural9.table.live.answers import Accepted, Answer
+from natural9.table.venue.tables import TableConfig
 from tests.lies.catchers import outside
 from tests.lies.evening import evening
-from tests.table.live import DEALER, SHIFT_MANAGER, Ears, LiveTable, table_config, terminal
+from tests.table.live import (
+    DEALER,
+    MANAGER,
+    SHIFT_MANAGER,
+    SUPERVISOR,
+    Ears,
+    LiveTable,
+    Shape,
+    read,
+    table_config,
+    terminal,
+)
 from tests.verifier import lines
 
-ROUNDS: Final = 30  # of each game
+ROUNDS: Final = 40  # of each game; three times as many with insurance, which is offered in one of three
 RARE: Final = "A69T"  # what makes pairs, ties and Banker sixes come often
+BY_RANK: Final = (DEALER, SUPERVISOR, MANAGER, SHIFT_MANAGER)
 
 
 class Nobody(Ears):
@@ -45,6 +62,8 @@ class Nobody(Ears):
 class Unwatched(LiveTable):
     """Nobody looks but the verifier."""
 
+    plan: tuple[int, ...] = ()  # the points of the first cards of this round
+
     async def check_money(self) -> None:
         pass
 
@@ -53,8 +72,9 @@ class Unwatched(LiveTable):
 
 
 def judge() -> int:
-    for wrong in (_evening(), *map(_game, game_ids())):
-        if wrong:
+    cells = cycle(product(range(10), range(10)))
+    for game in ("", *game_ids()):
+        if wrong := _game(game, cells) if game else _evening():
             print(wrong)
             return 1
     return 0
@@ -69,54 +89,82 @@ def _evening() -> str:
             return ""
 
 
-def _game(game: str) -> str:
-    return asyncio.run(_judged(game))
+def _game(game: str, cells: Iterator[tuple[int, int]]) -> str:
+    try:
+        config = table_config(game)
+    except Exception:  # a house that cannot load its rules has no journal
+        traceback.print_exc()
+        return ""
+    return asyncio.run(_judged(config, cells))
 
 
-async def _judged(game: str) -> str:
+async def _judged(config: TableConfig, cells: Iterator[tuple[int, int]]) -> str:
     store = MemoryStore()
-    table = Unwatched(table_config(game), store)
+    table = Unwatched(config, store)
     table.ears = Nobody()
     await table.start()
     try:
-        await _play(table, Random(game))
+        await _play(table, Random(config.game.id), cells)
         await table.stop()
     except Exception:
         traceback.print_exc()
     return lines.outside(await lines.exported(store))
 
 
-async def _play(table: LiveTable, chance: Random) -> None:
+async def _play(table: Unwatched, chance: Random, cells: Iterator[tuple[int, int]]) -> None:
+    """`cells`: of the Table of Play, the Banker's first two cards and the Player's third; every other round is one."""
     for seat in (1, 2):
         await table.buy(seat, 100_000_000)
-    for number in range(ROUNDS):
+    for number in range(ROUNDS * (3 if table.config.game.insurance else 1)):
         await table.open()
+        banker, third = next(cells) if number % 2 else (0, 0)
+        table.plan = (number // 2 % 6, banker, 0, 0, third) if number % 2 else ()
         for wager in table.config.game.wagers:
             await table.bet(1, wager.id, 2_000)
         await table.bet(2, "banker", 100_000)
         await table.do(round_commands.CloseBetting, DEALER)
-        if number % 10 == 9:
-            await _deal(table, chance, cards=chance.randrange(4, 6))
-            await table.do(round_commands.VoidRound, SHIFT_MANAGER, why="a glass fell over")
+        await _deal(table, chance, cards=chance.randrange(4, 6) if number % 10 == 9 else 6)
+        if number % 10 == 9 or (_insured(table) and number % 4 == 3):
+            await _by_rank(table, round_commands.VoidRound, why="a glass fell over")
             continue
-        await _deal(table, chance)
         await table.do(round_commands.DeclareResult, DEALER)
         await table.do(round_commands.Settle, DEALER)
         if number % 10 == 5:
             first, held = table.state.round.cards[0], table.state.round.held
             while (other := _card(table, chance)) in (first, *held):
                 pass
-            await table.do(round_commands.CorrectCard, SHIFT_MANAGER, place=1, card=str(other), why="misread")
+            await _by_rank(table, round_commands.CorrectCard, place=1, card=str(other), why="misread")
             await _deal(table, chance)  # another first card may ask for another third
             if table.state.in_play:
                 await table.do(round_commands.DeclareResult, DEALER)
                 await table.do(round_commands.Settle, DEALER)
+        if number % 10 == 2:
+            await _voucher_twice(table)
         if table.state.round.cards_left < 60:
             await table.do(round_commands.ReportCutCard, DEALER)
             await table.do(staff.LoadNewShoe, DEALER)
 
 
-async def _deal(table: LiveTable, chance: Random, cards: int = 6) -> None:
+async def _by_rank(table: LiveTable, shape: Shape, **fields: Any) -> None:
+    """By the lowest who is let."""
+    for who in BY_RANK:
+        if isinstance(await table.ask(read(shape, request=table.request(), **fields), who), Accepted):
+            return
+
+
+async def _voucher_twice(table: LiveTable) -> None:
+    out = await table.do(taps.CashOut, terminal(2, table.config.id), cents=1_000)
+    assert out.voucher
+    for seat in (1, 2):
+        tap = taps.InsertVoucher(request=table.request(), number=out.voucher.number, code=out.voucher.code)
+        await table.ask(tap, terminal(seat, table.config.id))
+
+
+def _insured(table: LiveTable) -> bool:
+    return any(seat.insurance for _, seat in table.state.round.seats.items())
+
+
+async def _deal(table: Unwatched, chance: Random, cards: int = 6) -> None:
     while table.state.in_play and table.state.round.due and len(table.state.round.cards) < cards:
         if table.state.round.window:
             await table.do(round_commands.OpenInsurance, DEALER)
@@ -125,26 +173,41 @@ async def _deal(table: LiveTable, chance: Random, cards: int = 6) -> None:
 
 
 async def _insure(table: LiveTable) -> None:
-    """A little on each hand that is offered, by who has bet on both; more by who has bet on the Banker."""
+    """A little on each hand that is offered, by who has bet on both; more by who has bet on the Banker, as much as the
+    bet if the house takes that."""
     for offer in table.state.round.offers:
-        for seat, cents in ((1, 200), (2, 1_000)):
+        for seat, cents in ((1, 200), (2, 100_000), (2, 1_000)):
             if table.state.round.seats[seat].bets.get(offer.hand):
-                who = terminal(seat, table.config.id)
-                await table.do(taps.Insure, who, round=table.round, hand=offer.hand, cents=cents)
+                tap = taps.Insure(request=table.request(), round=table.round, hand=offer.hand, cents=cents)
+                await table.ask(tap, terminal(seat, table.config.id))
     if table.state.round.window_open:
         await table.do(round_commands.CloseInsurance, DEALER)
 
 
-def _card(table: LiveTable, chance: Random) -> Card:
-    """One that waits, or one that is left; half of those make something rare."""
+def _card(table: Unwatched, chance: Random) -> Card:
+    """One that waits, or that is planned, or is left; half of those make something rare, or a tie if somebody is
+    insured."""
     shoe, held = table.state.round.shoe, table.state.round.held
     if held:
         return held[0]
     assert shoe is not None
+    place, left = len(table.state.round.cards), [card for card in ALL_CARDS if shoe.left(card)]
+    if planned := [card for card in left if [POINTS[card.rank]] == [*table.plan[place : place + 1]]]:
+        return chance.choice(planned)
+    if _insured(table) and chance.random() < 0.5 and (ties := [card for card in left if _would_tie(table, card)]):
+        return chance.choice(ties)
     while True:
         card = chance.choice(ALL_CARDS)
         if shoe.left(card) and (card.rank in RARE or chance.random() < 0.5):
             return card
+
+
+def _would_tie(table: LiveTable, card: Card) -> bool:
+    """If no other card came: the first four in turn, then the third cards."""
+    ranks = table.state.round.ranks
+    player, banker = [ranks[0], ranks[2], *ranks[4:]], [ranks[1], ranks[3]]
+    (player if table.state.round.due is Hand.PLAYER else banker).append(card.rank)
+    return total(player) == total(banker)
 
 
 if __name__ == "__main__":

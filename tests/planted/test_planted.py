@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.planted.bug import TREE, UNTRIED, Bug, Check, all_bugs
+from tests.planted.bug import TREE, Bug, Check, all_bugs
 from tests.planted.page import PAGE, page
 
 BUGS = all_bugs()
@@ -22,7 +22,7 @@ def test_there_are_at_least_sixty_each_with_its_own_name() -> None:
     assert [name for name, times in Counter(bug.name for bug in BUGS).items() if times > 1] == []
 
 
-@pytest.mark.parametrize("bug", [*BUGS, *all_bugs(UNTRIED)], ids=lambda bug: bug.name)
+@each_bug
 def test_it_can_be_planted_and_is_told_in_a_sentence(bug: Bug) -> None:
     text = (TREE / bug.file).read_text(encoding="utf-8")
     assert bug.planted(text) != text
@@ -74,6 +74,15 @@ def test_a_bug_that_no_check_sees_is_called_a_survivor() -> None:
     )
     assert done.returncode == 1, done.stdout + done.stderr
     assert "0 of 1 bugs caught" in done.stdout
+
+
+def test_the_verifier_is_given_whole_evenings() -> None:
+    """It judges what was played as far as that went: in a tree without a bug, to the end."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.planted.judged"], cwd=TREE, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout
+    assert "Traceback" not in done.stderr, done.stderr
 
 
 def test_the_page_is_up_to_date() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from natural9.core.errors import BadInput
 from natural9.server.app import make_app
+from natural9.server.floor import lobby_row
 from natural9.server.guests import MOST_OPEN, STRANGERS, Guest
 from natural9.server.house import House
 from natural9.server.people.devices import Place
@@ -93,6 +94,16 @@ async def test_nobody_is_excluded_whose_card_might_bet_on(tmp_path: Path) -> Non
     with pytest.raises(StoreFailed):
         await exclude()
     assert players.find(number).exclusion is None
+    await house.stop("over")
+
+
+async def test_the_lobby_says_that_a_table_is_out_of_service_once_it_has_halted(tmp_path: Path) -> None:
+    house = await opened(tmp_path, SlowStore())
+    await house.start()
+    room = house.room(TABLE)
+    assert not lobby_row(room).is_out_of_service
+    room.writer.halt(room.writer.state.status.words)
+    assert lobby_row(room).is_out_of_service
     await house.stop("over")
 
 

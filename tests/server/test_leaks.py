@@ -34,6 +34,7 @@ OTHERS = {2: 77_777_700, 3: 88_888_800}  # credit that no other number looks lik
 class Evening(NamedTuple):
     heard: list[str]  # all that seat 1 was sent, word for word
     on_the_wall: list[str]  # and the table's display
+    at_the_console: list[str]  # and whoever looks after the table
     others: list[Terminal]
     secrets: dict[str, str]
     on_disk: bytes  # while the first shoe was in use
@@ -64,7 +65,10 @@ def files(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.glob("journal.db*")))
 
 
-async def play(visit: Visit, server: Server) -> tuple[list[str], list[str], list[Terminal], dict[str, str], bytes]:
+Played = tuple[list[str], list[str], list[str], list[Terminal], dict[str, str], bytes]
+
+
+async def play(visit: Visit, server: Server) -> Played:
     cookies = {role: (await visit.person(role)).cookies.partition("=")[2] for role in PEOPLE}
     admin = await visit.person("administrator")
     [issued] = await admin.post("/api/devices/", {"kind": "terminal", "table": "a", "first_seat": 1})
@@ -80,10 +84,11 @@ async def play(visit: Visit, server: Server) -> tuple[list[str], list[str], list
         await (await visit.stranger()).sign_in(PEOPLE["dealer"], "a mistyped password")
     with suppress(ServerSaidNo):
         await seat.get(f"/api/enrol?code={issued['code']}")
-    heard, on_the_wall = list[str](), list[str]()
+    heard, on_the_wall, at_the_console = list[str](), list[str](), list[str]()
+    console = await visit.person("pit-supervisor")
     listening = [
         asyncio.create_task(listen(client, server.address, into))
-        for client, into in ((seat, heard), (wall, on_the_wall))
+        for client, into in ((seat, heard), (wall, on_the_wall), (console, at_the_console))
     ]
     await visit.open("a")
     await others[0].until(lambda one: one.table.cards)
@@ -102,18 +107,18 @@ async def play(visit: Visit, server: Server) -> tuple[list[str], list[str], list
         **{f"password of {role}": password(role) for role in PEOPLE},
         **{f"cookie of {role}": cookie for role, cookie in cookies.items()},
     }
-    return heard, on_the_wall, others, secrets, on_disk
+    return heard, on_the_wall, at_the_console, others, secrets, on_disk
 
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     tables = automatic("a", "mbs-tiger", decks=4, cut_cards=CARDS - 18, betting=0.3, reveal=0.01, result=0.02)
     with running(new_venue(tmp_path_factory.mktemp("leaks"), "[cage]\nceiling = 1000000\n", tables)) as server:
-        heard, on_the_wall, others, secrets, on_disk = visit(server, lambda visit: play(visit, server))
+        heard, wall, console, others, secrets, on_disk = visit(server, lambda visit: play(visit, server))
         assert server.terminate() == 0
         events = [read_line(entry).event for entry in asyncio.run(server.history("table/a"))]
         revealed = next(event for event in events if isinstance(event, table_events.ShoeRevealed))
-        return Evening(heard, on_the_wall, others, secrets, on_disk, revealed, "\n".join(server.log))
+        return Evening(heard, wall, console, others, secrets, on_disk, revealed, "\n".join(server.log))
 
 
 def numbers(value: Any) -> set[int]:
@@ -158,6 +163,7 @@ def test_no_other_seats_credit_is_told(evening: Evening) -> None:
 
 
 def test_a_display_is_sent_the_table_and_nothing_of_the_console_or_of_a_seat(evening: Evening) -> None:
+    assert sum('"type":"console"' in raw for raw in evening.at_the_console) > 8  # it is told, and others are not
     said = [json.loads(raw) for raw in evening.on_the_wall]
     assert {one["type"] for one in said} == {"welcome", "table"}
     assert not any(one.get("you") or one.get("console") for one in said)

@@ -52,11 +52,12 @@ async def test_it_gets_exactly_what_it_missed(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    "after", ["another:3", "EPOCH:99999", "EPOCH:-1", "EPOCH:x", "EPOCH", ":", "EPOCH:1:2", "EPOCH:²"]
+    "after", ["another:NOW", "EPOCH:99999", "EPOCH:-1", "EPOCH:x", "EPOCH", ":", "EPOCH:1:2", "EPOCH:²"]
 )
 async def test_what_cannot_be_resumed_gets_a_welcome(visit: Visit, after: str) -> None:
     terminal = await visit.sit("b", 1)
-    again = await comes_back(visit, terminal, after.replace("EPOCH", terminal.epoch).replace("²", "%C2%B2"))
+    after = after.replace("EPOCH", terminal.epoch).replace("NOW", str(terminal.n)).replace("²", "%C2%B2")
+    again = await comes_back(visit, terminal, after)
     assert isinstance(again.heard[0], protocol.Welcome)
     assert again.heard[0].you
 

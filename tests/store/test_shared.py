@@ -119,6 +119,21 @@ def test_documents_and_money_of_others_are_what_they_are_by_now(
     assert (found.entries, found.documents, found.accounts) == (4, 2, 2)
 
 
+def test_a_document_that_another_has_changed_is_written_over_as_it_is_by_now(
+    place: Path, pair: tuple[SharedCommitter, SharedCommitter]
+) -> None:
+    """What it was before is part of the chain: whoever has seen an older one looks again first."""
+    one, other = pair
+    take(one, "table/1")
+    take(other, "venue")
+    assert write(one, entry(documents=(("card", b"first"),))) == 1
+    assert write(other, entry(stream="venue", documents=(("card", b"of the other"),))) == 1
+    assert write(one, entry(documents=(("card", b"last"),))) == 2
+    found = asyncio.run(audited(open_store(place, Access.READ)))
+    assert (found.entries, found.documents) == (3, 1)
+    assert psql(place, "SELECT convert_from(value, 'UTF8') FROM document") == "last"
+
+
 def test_a_short_account_that_was_paid_in_meanwhile_pays(
     place: Path, pair: tuple[SharedCommitter, SharedCommitter], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -216,6 +216,11 @@ def a_card_put_in_the_wrong_hand(tale: Tale) -> None:
     tale.change("auto", "card-dealt", 1, hand="player")
 
 
+@lie("journal does not verify")
+def a_card_that_nobody_should_get(tale: Tale) -> None:
+    tale.again("felt", "card-dealt", 5)  # a seventh
+
+
 @lie("bet outside limits")
 def no_multiple_of_the_unit(tale: Tale) -> None:
     tale.change("auto", "bet-placed", 0, cents=1_050)
@@ -224,6 +229,22 @@ def no_multiple_of_the_unit(tale: Tale) -> None:
 @lie("bet outside limits")
 def more_than_the_limit(tale: Tale) -> None:
     tale.change("auto", "bet-placed", 0, cents=60_000)
+
+
+@lie("bet outside limits")
+def more_than_a_seat_may_stake(tale: Tale) -> None:
+    tale.change("auto", "limits-changed", 0, seat_max_cents=1_900)
+
+
+@lie("bet outside limits")
+def more_than_all_seats_may_stake(tale: Tale) -> None:
+    tale.change("auto", "limits-changed", 0, table_max_cents=4_500)
+
+
+@lie("bet outside limits")
+def insured_beyond_what_a_seat_may_stake(tale: Tale) -> None:
+    tale.change("felt", "limits-changed", 0, seat_max_cents=10_000)
+    tale.change("felt", "insurance-placed", 0, cents=2_100)
 
 
 @lie("bet from a locked terminal")
@@ -602,6 +623,11 @@ def a_table_that_plays_no_more(tale: Tale) -> None:
 def a_round_that_does_not_end(tale: Tale) -> None:
     for kind in ("round-settled", "seat-settled", "result-declared"):
         tale.drop("felt", kind, -1)
+
+
+@lie("halted without need")
+def a_table_that_halts_on_a_sound_disk(tale: Tale) -> None:
+    tale.tell(SHOWN, {"type": "halted", "why": {"said": "a voucher came twice", "with": {}}})
 
 
 @lie("table halted")

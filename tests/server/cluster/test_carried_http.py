@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from natural9.server.client import ServerSaidNo
-from natural9.server.cluster.carried_http import ANYWHERE, OF_A_TABLE, whose
+from natural9.server.cluster.carried_http import ANYWHERE, OF_A_TABLE, _written, whose
 from natural9.server.security_headers import SECURITY_HEADERS
 from natural9.table.commands import staff
 from tests.server.cluster.two_nodes import TwoNodes, two_nodes
@@ -79,6 +79,27 @@ async def test_the_gate_is_passed_at_both(both: TwoNodes, visit: Visit) -> None:
                 yield b" " * 1000
 
         assert (await client.post(order, content=chunks())).status_code == 413
+
+
+@pytest.mark.parametrize("name", [b"x-forwarded-for", b"X-Forwarded-For"])
+async def test_through_whom_a_request_came_is_not_carried(name: bytes) -> None:
+    """The gate has found out whose it is: the next node would look at the line once more, and believe it."""
+    scope: Any = {
+        "method": "GET",
+        "path": "/api/me",
+        "raw_path": b"/api/me",
+        "query_string": b"",
+        "scheme": "http",
+        "client": ("10.0.0.7", 0),
+        "headers": [(name, b"10.9.9.9"), (b"cookie", b"mine")],
+    }
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b""}
+
+    request = await _written("table/t", scope, receive)
+    assert request
+    assert (request.peer, request.headers) == ("10.0.0.7", [(b"cookie", b"mine")])
 
 
 async def test_one_moment_while_nobody_has_it(both: TwoNodes, visit: Visit) -> None:

@@ -84,7 +84,7 @@ browser:
 	echo "no Chromium found: the browser tests will be skipped (on Debian: apt install chromium)" >&2
 
 # What reads the files of natural9/deploy: whatever is missing and may be installed is.
-DEPLOY_TOOLS := systemd-analyze:systemd promtool:prometheus nginx:nginx-light haproxy:haproxy caddy:caddy
+DEPLOY_TOOLS := systemd-analyze:systemd promtool:prometheus nginx:nginx-light haproxy:haproxy caddy:caddy mmdebstrap:mmdebstrap buildah:buildah
 
 deploy-test: venv-dev web ## check everything in natural9/deploy by the tools that read it, installed where we may
 	@for one in $(DEPLOY_TOOLS); do \

@@ -65,6 +65,7 @@ class SimulatedAcceptor:
         self._run, self._count = secrets.token_hex(4), 0
         self._waiting: deque[str] = deque()
         self.escrow = ""  # the line that asks for it
+        self.trouble = ""  # what a person must see to, as a line
         if remembers and remembers.exists():
             self.escrow = remembers.read_text("ascii").strip()
 
@@ -128,6 +129,8 @@ async def _serve(host: str, port: int, device: SimulatedAcceptor, *, ends: bool)
     async def welcome(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         peers.add(writer)
         print("the table is connected", flush=True)
+        if device.trouble:
+            writer.write(f"{device.trouble}\n".encode())
         asks.set()
         with suppress(OSError):
             async for line in reader:
@@ -155,7 +158,8 @@ async def _serve(host: str, port: int, device: SimulatedAcceptor, *, ends: bool)
 
     def typed(text: str) -> None:
         if text in ("jam", "ok"):
-            tell("TROUBLE jam" if text == "jam" else "OK")
+            device.trouble = "TROUBLE jam" if text == "jam" else ""
+            tell(device.trouble or "OK")
         elif text:
             try:
                 device.insert(text)

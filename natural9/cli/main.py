@@ -42,7 +42,7 @@ VENUE: Final = {
     "users": "Manage the staff accounts of a venue.",
     "rekey": "Give a venue a new key while its server is stopped.",
     "reading-shoe": "Simulate a shoe that reads its cards.",
-    "bill-acceptor": "Simulate a device that takes bills and vouchers.",
+    "bill-acceptor": "Simulate a bill acceptor and ticket reader.",
     "protocol": "Print the server's interface for programs.",
     "bench": "Measure what this machine does in a second.",
     "torture": "Simulate a whole floor under faults and judge it.",

@@ -73,10 +73,10 @@ def test_what_is_in_escrow_outlives_a_power_cut(tmp_path: Path) -> None:
 def test_a_key_inserts_a_bill() -> None:
     with acceptor() as (process, port):
         assert process.stdin
-        with socket.create_connection(("127.0.0.1", port), timeout=20) as table:
+        address = ("127.0.0.1", port)
+        with socket.create_connection(address, timeout=20) as table, table.makefile() as lines:
             process.stdin.write("nonsense\njam\n10\n")
             process.stdin.flush()
-            lines = table.makefile()
             assert {lines.readline().split()[0] for _ in range(2)} == {"TROUBLE", "BILL"}
 
 

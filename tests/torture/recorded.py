@@ -239,8 +239,9 @@ class Evening:
         await self.house.stop("the evening is over")
 
     async def crash(self) -> None:
-        """Nothing more is written or said."""
+        """Nothing more is written, and nothing said but that the tables stop."""
         self.seen.append(Sighting(0, "", "crashed", b""))
+        self.see("", "may halt", b"")
         for table in list(self.house.rooms):
             self.house.rooms[table].writer.halt(self.house.rooms[table].writer.state.status.words)
         await self._http.aclose()

@@ -49,7 +49,7 @@ def test_insurance_is_taken_where_it_is_offered() -> None:
     """That a window is open is told before what a seat may insure: whoever looks at the first alone takes none."""
     told = _told(SimulatedTable("t1", "rws-nc-insurance", "dealer", 5))
     assert told.kinds["insurance-opened"] > 5
-    assert told.kinds["insurance-placed"] > told.kinds["insurance-opened"] / 2
+    assert told.kinds["insurance-placed"] > told.kinds["insurance-opened"] / 4
 
 
 def test_limits_of_seats_and_of_the_table_are_met() -> None:

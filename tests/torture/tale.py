@@ -109,9 +109,9 @@ class Tale:
         now = msgspec.json.encode(said)
         self.seen = [one._replace(message=now) if one.message is was else one for one in self.seen]
 
-    def tell(self, who: str, said: Record, place: int | None = None) -> None:
+    def tell(self, who: str, said: Record, place: int | None = None, at_ms: int = 0) -> None:
         """One message more."""
-        one = Sighting(0, who, "shown", msgspec.json.encode(said))
+        one = Sighting(at_ms, who, "shown", msgspec.json.encode(said))
         self.seen.insert(len(self.seen) if place is None else place, one)
 
     def said(self, who: str, kind: str, nth: int = 0, holds: Callable[[Record], bool] = lambda said: True) -> Record:

@@ -96,7 +96,7 @@ async def floor(tmp_path: Path) -> AsyncIterator[Floor]:
         await nodes.until(lambda: made.b.house.accounts.devices.has_terminal(made.far, 1))
         await nodes.until(lambda: made.all_is_known(made.a) and made.all_is_known(made.b))
         ahead = [room.writer.state.ahead_ms for node in both for room in node.house.rooms.values()]
-        assert max(ahead) - min(ahead) <= 1_000, "the tables' own time is one"
+        assert max(ahead) - min(ahead) < 60_000, "the tables' own time is one, but for how long each was on its way"
         for table in (made.near, made.far):
             opens = AskTable.of(Order(made.request(), staff.OpenTable()), MANAGER)
             opened = await made.a.house.carry_out(table, opens)

@@ -75,6 +75,7 @@ const sentences: Record<string, string> = {
   'Voucher {number} was printed at the terminal that was here before': '票券 {number} 由此座位先前的终端打印',
   'Voucher {number} is already redeemed': '票券 {number} 已兑现',
   'Voucher {number} has expired: take it to the cash desk': '票券 {number} 已过期：请到账房办理',
+  'the bill acceptor gave a bill back that is credit: look at the device and the cash box': '纸币器退还了已入账的纸币：请查看设备和纸币箱',
   'This terminal is locked: {why}. Please call an attendant': '本终端已锁定：{why}。请叫工作人员',
   'Only a terminal can bet: {who} is not one': '只有终端可以下注：{who} 不是终端',
   'only a terminal can bet here: staff give commands over HTTP': '此处只有终端可以下注：员工通过 HTTP 发指令',

@@ -21,6 +21,7 @@ from natural9.journal.accounts import TransferKind
 from natural9.journal.catalogue import ALL_EVENTS
 from natural9.journal.line import read_body
 from natural9.journal.sentence import Sentence
+from natural9.server.bill_acceptors import CAME_BACK
 from natural9.server.people.permissions import Role, permissions
 from natural9.server.reports.catalogue import REPORTS
 from natural9.table.venue.file import Mode, ShoeSource
@@ -87,7 +88,7 @@ def names() -> list[str]:
     titles = [load_game(game).title for game in game_ids()]
     roles = [*(rank.title for rank in Rank), *(role.title for role in Role)]
     said = [*(one.says for one in permissions().values()), *(one.says for one in REPORTS)]
-    return [*titles, *roles, *map(name_of, STEPS), *said]
+    return [*titles, *roles, *map(name_of, STEPS), *said, CAME_BACK]
 
 
 def known(language: str, *lists: str) -> dict[str, str]:

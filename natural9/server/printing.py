@@ -1,7 +1,8 @@
-"""Vouchers on paper. A printer that is away stops no table and loses no voucher: its screen has it, and the journal.
+"""Vouchers and receipts on paper. A printer that is away stops no table and loses none: screens and the journal have
+them.
 
 Each printer has a queue of its own. A slip that could not be printed for two minutes is not printed later by itself,
-when perhaps nobody stands there any more: staff print a copy.
+when perhaps nobody stands there any more: staff print a copy. A receipt is tried once, and its player is told.
 """
 
 import asyncio
@@ -16,7 +17,9 @@ from msgspec import Struct
 from natural9.core.saying import Said, say, verbatim
 from natural9.disk.durable import write_new
 from natural9.server import metrics
-from natural9.server.escpos import PrintedVoucher, escpos
+from natural9.server.escpos import PrintedReceipt, PrintedVoucher, escpos
+from natural9.server.people.limits import TooOften
+from natural9.server.rates import Buckets, Rate
 from natural9.table.commands.cage import Printed
 from natural9.table.devices.line import write_all
 from natural9.table.venue.printer import DevicePrinter, FolderPrinter, NetworkPrinter, PrinterPlace
@@ -27,7 +30,10 @@ PATIENCE_S: Final = 120.0
 FIRST_WAIT_S: Final = 1.0
 LONGEST_WAIT_S: Final = 10.0
 ANSWERS_S: Final = 10.0  # a printer that takes no more for so long is away
+RECEIPTS: Final = Rate(at_once=5, a_second=1 / 30)  # of one seat: paper is for vouchers first
 REMEMBERED: Final = 10_000  # numbers that were sent to a printer: a terminal that asks again prints nothing again
+
+NO_ANSWER: Final = say("no answer")
 
 log = structlog.get_logger()
 
@@ -43,9 +49,18 @@ class PrinterTrouble(Struct, frozen=True, kw_only=True):
     given_up: int  # slips that were never printed; a copy can be
 
 
-class _QueuedSlip(Struct, frozen=True):
-    voucher: PrintedVoucher
+class _QueuedSlip(Struct, frozen=True, kw_only=True):
+    name: str  # a voucher's is its number
+    what: str  # for the log
+    table: str
+    seat: int
+    data: bytes
     until_s: float
+    told: asyncio.Future[Said | None] | None = None  # to whoever waits: nothing once it is printed, else why it is not
+
+    def tell(self, why: Said | None) -> None:
+        if self.told and not self.told.done():
+            self.told.set_result(why)
 
 
 class _Queue:
@@ -55,7 +70,7 @@ class _Queue:
         self.place = place
         self.slips: list[_QueuedSlip] = []
         self.task: asyncio.Task[None] | None = None
-        self.trouble: tuple[Said, int, PrintedVoucher] | None = None
+        self.trouble: tuple[Said, int, _QueuedSlip] | None = None
         self.given_up = 0
 
 
@@ -69,6 +84,7 @@ class Printers:
         self._patience_s, self._first_wait_s = patience_s, wait_s
         self._queues: dict[PrinterPlace, _Queue] = {}
         self._sent: dict[str, None] = {}
+        self._receipts = Buckets(RECEIPTS)
 
     @property
     def is_on(self) -> bool:
@@ -96,9 +112,37 @@ class Printers:
             expires=self._venue.time_text(printed.expires_at_ms),
             is_copy=is_copy,
         )
+        until_s = asyncio.get_running_loop().time() + self._patience_s
+        data = escpos(slip, chinese=self._settings.chinese)
+        self._add(_QueuedSlip(name=slip.number, what="voucher", table=table, seat=seat, data=data, until_s=until_s))
+
+    async def print_receipt(self, slip: PrintedReceipt, table: str, seat: int) -> Said | None:
+        """At this terminal: nothing once it is printed, else why it is not. Asked again while it waits it is the same
+        one. TooOften for whoever would use up the paper."""
+        assert self._settings is not None, "asked by whoever knows that there is a printer"
+        queue = self._queue(table, seat)
+        name = f"receipt-{slip.table}-{slip.entry}"
+        waits = next((one.told for one in queue.slips if one.told and one.name == name), None)
+        if waits is None:
+            if queue.trouble and queue.slips:
+                return queue.trouble[0]
+            if len(queue.slips) >= MOST_WAITING:  # a receipt pushes no voucher out
+                return say("too many slips wait")
+            if retry_s := self._receipts.of((table, seat)).take():
+                raise TooOften(retry_s)
+            waits = asyncio.get_running_loop().create_future()
+            data = escpos(slip, chinese=self._settings.chinese)
+            self._add(_QueuedSlip(name=name, what="receipt", table=table, seat=seat, data=data, until_s=0, told=waits))
+        return await asyncio.shield(waits)  # whoever goes away takes it from nobody else
+
+    def _queue(self, table: str, seat: int) -> _Queue:
+        assert self._settings is not None
         place = self._settings.at(table, seat)
-        queue = self._queues.setdefault(place, _Queue(place))
-        queue.slips.append(_QueuedSlip(slip, asyncio.get_running_loop().time() + self._patience_s))
+        return self._queues.setdefault(place, _Queue(place))
+
+    def _add(self, slip: _QueuedSlip) -> None:
+        queue = self._queue(slip.table, slip.seat)
+        queue.slips.append(slip)
         if len(queue.slips) > MOST_WAITING:
             self._give_up(queue, queue.slips.pop(0))
         if queue.task is None:
@@ -125,18 +169,20 @@ class Printers:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        for queue in self._queues.values():
+            for slip in queue.slips:
+                slip.tell(NO_ANSWER)
 
     async def _work(self, queue: _Queue) -> None:
         """Until nothing waits."""
-        assert self._settings is not None
         wait_s = self._first_wait_s
         while queue.slips:
             slip = queue.slips[0]
             try:
                 async with asyncio.timeout(ANSWERS_S):
-                    await _send(queue.place, escpos(slip.voucher, chinese=self._settings.chinese), slip.voucher.number)
+                    await _send(queue.place, slip.data, slip.name)
             except OSError as error:  # a timeout is one, too
-                self._is_away(queue, slip.voucher, _why(error))
+                self._is_away(queue, slip, _why(error))
                 if asyncio.get_running_loop().time() >= slip.until_s and slip in queue.slips:
                     queue.slips.remove(slip)
                     self._give_up(queue, slip)
@@ -147,23 +193,26 @@ class Printers:
                 if slip in queue.slips:
                     queue.slips.remove(slip)
                 metrics.SLIPS.inc()
-                log.info("voucher printed", number=slip.voucher.number, copy=slip.voucher.is_copy)
+                log.info(f"{slip.what} printed", number=slip.name)
                 queue.trouble, queue.given_up = None, 0
+                slip.tell(None)
         queue.task = None
 
-    def _is_away(self, queue: _Queue, slip: PrintedVoucher, why: Said) -> None:
+    def _is_away(self, queue: _Queue, slip: _QueuedSlip, why: Said) -> None:
         if queue.trouble is None:  # one outage is one line
             log.warning("printer away", table=slip.table, seat=slip.seat, why=str(why))
             queue.trouble = (why, self._time_ms(), slip)
 
     def _give_up(self, queue: _Queue, slip: _QueuedSlip) -> None:
-        queue.given_up += 1
+        if slip.told is None:  # else its player knows, and the pit has nothing to see to
+            queue.given_up += 1
         metrics.SLIPS_FAILED.inc()
-        log.warning("voucher not printed", table=slip.voucher.table, seat=slip.voucher.seat, number=slip.voucher.number)
+        log.warning(f"{slip.what} not printed", table=slip.table, seat=slip.seat, number=slip.name)
+        slip.tell(queue.trouble[0] if queue.trouble else NO_ANSWER)
 
 
 def _why(error: OSError) -> Said:
-    return verbatim(error.strerror or str(error)) if str(error) else say("no answer")
+    return verbatim(error.strerror or str(error)) if str(error) else NO_ANSWER
 
 
 async def _send(place: PrinterPlace, data: bytes, number: str) -> None:

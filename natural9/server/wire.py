@@ -174,6 +174,14 @@ class PrintVoucher(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     why: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
+class PrintReceipt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The receipt of an entry, at the terminal that asks for it; by the checkpoint of this size, else by the newest."""
+
+    table: Annotated[str, Meta(min_length=1, max_length=40)]
+    entry: Annotated[int, Meta(ge=1, le=2**53)]
+    size: Annotated[int, Meta(ge=1, le=2**53)] | None = None
+
+
 class PrinterAway(Struct, frozen=True, kw_only=True):
     """A printer that takes nothing: of which terminal, why, and how many slips wait or were given up."""
 

@@ -30,6 +30,7 @@ BY_PLAYWRIGHT = (
 )
 OPTIONS = ["--no-sandbox", "--disable-gpu", f"--disable-features={','.join(UNSEEN + BY_PLAYWRIGHT)}"]
 PLAYERS = "[players]\non = true\npoints_per_100 = 10\n"  # so that every look at a terminal has the key for a card
+PRINTER = '[printer]\naddress = "folder:slips-{table}-{seat}"\n'
 SLOW = {"betting": 300, "result": 300}  # nothing moves before the test has looked
 
 
@@ -58,7 +59,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterato
     tables += [table("typist", "rws-nc", seats=60)]
     tables += [table("paid", "mbs-tiger", seat_minimum=1)]
     folder = tmp_path_factory.mktemp("web")
-    aside(lambda: new_venue(folder, *tables, PLAYERS))
+    aside(lambda: new_venue(folder, *tables, PLAYERS, PRINTER))
     with running(folder) as server:
         yield server
         aside(lambda: asyncio.run(server.check_every_round()))

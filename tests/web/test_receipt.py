@@ -25,6 +25,18 @@ def test_a_bets_receipt_holds_here_there_and_in_python(windows: Windows, tmp_pat
     dialog.get_by_role("button", name="Check it here").click()
     expect(dialog.get_by_role("status")).to_contain_text("This receipt holds.")
     look_at(page)
+    dialog.get_by_role("button", name="Print").click()
+    expect(dialog.get_by_text("Printed.")).to_be_visible()
+    slips = windows.server.folder / "slips-proved-1"
+    [slip] = slips.glob("receipt-proved-*.escpos")
+    assert b"Table proved, seat 1\n" in slip.read_bytes()
+    slip.unlink()
+    slips.rmdir()
+    slips.touch()  # nothing can be printed there
+    windows.expect_error(r"/api/receipt/print: .*status of 409")
+    dialog.get_by_role("button", name="Print").click()
+    expect(dialog.get_by_text("Not printed, the printer is away")).to_be_visible()
+    look_at(page)
     with page.expect_download() as saving:
         dialog.get_by_role("link", name="Save as a file").click()
     saved = tmp_path / saving.value.suggested_filename

@@ -232,7 +232,7 @@ def test_a_cashiers_shift_from_the_float_to_the_close_out(windows: Windows) -> N
     dialog.get_by_label("Cash counted").fill("0")
     dialog.get_by_role("button", name="Close with 0.00").click()
     slip = desk.get_by_role("article")
-    for shown in ("Close-out", "Fills", "500.00", "Must be in the drawer", "short"):
+    for shown in ("Close-out", "Fills", "500.00", "Expected", "short"):
         expect(slip).to_contain_text(shown)
     look_at(desk)
     slip.get_by_role("button", name="Done").click()

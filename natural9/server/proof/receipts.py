@@ -6,22 +6,26 @@ from typing import Annotated, Any, Final
 
 import msgspec
 import segno
-from litestar import Controller, Request, Response, Router, get
+from litestar import Controller, Request, Response, Router, get, post
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
-from litestar.params import QueryParameter
+from litestar.params import JSONBody, QueryParameter
 
 from natural9.core.errors import BadInput
 from natural9.core.saying import say
 from natural9.journal.accounts import terminal_id
 from natural9.journal.card_events import CardEvent
-from natural9.journal.line import OriginKind, read_line
+from natural9.journal.line import OriginKind, read_body, read_line
 from natural9.journal.session_events import SessionEvent
+from natural9.proof.checkpoint import TreeHead
 from natural9.proof.merkle import inclusion_ranges
+from natural9.proof.tlog_proof import LogProof
+from natural9.server import wire
+from natural9.server.escpos import PrintedReceipt
 from natural9.server.house import House
 from natural9.server.people.answers import ApiError, ApiRefused, documented
-from natural9.server.people.guards import requires, who_is
+from natural9.server.people.guards import NOT_SIGNED_IN, host_allowed, requires, who_is
 from natural9.server.people.permissions import Action
 from natural9.server.proof.checkpoints import Checkpoints
 from natural9.server.reports.round_routes import viewer_of
@@ -51,6 +55,16 @@ def has_receipts(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRo
     who = who_is(connection)
     if who is None or who.person or who.device is None or who.device.kind != "terminal":
         requires(Action.VERIFY_JOURNAL)(connection, handler)
+
+
+def is_terminal(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """A terminal by itself, with nobody of the staff signed in at it."""
+    who = who_is(connection)
+    if who and who.person:
+        own = say("A terminal prints the receipts of its own player: save this one as a file.")
+        raise ApiRefused(403, ApiError.of("not-allowed", own))
+    if who is None or who.device is None or who.device.kind != "terminal":
+        raise ApiRefused(401, ApiError.of("sign-in-first", NOT_SIGNED_IN))
 
 
 class ReceiptController(Controller):
@@ -93,12 +107,58 @@ class ReceiptController(Controller):
             raise ApiRefused(409, ApiError.of("too-long", long))
         return Response(await asyncio.to_thread(_qr_svg, text), media_type="image/svg+xml")
 
+    @post(
+        "/print",
+        status_code=204,
+        guards=[is_terminal],
+        responses=documented(400, 401, 403, 404, 409, 413, 429, 503),
+    )
+    async def on_paper(
+        self, request: AnyRequest, data: JSONBody[wire.PrintReceipt], house: NamedDependency[House]
+    ) -> None:
+        """Print the receipt of an entry at the terminal's own printer: answered once it is printed, or cannot be."""
+        receipt = await _receipt(request, house, data.table, data.entry, data.size)
+        if not house.hub.printers.is_on:
+            raise BadInput("no-printer", say("This venue has no printer: save the receipt as a file."))
+        who, host = who_is(request), request.headers.get("host", "")
+        assert who is not None
+        assert who.device is not None, "its guard has looked"
+        page = f"{host if host_allowed(host, house.venue.allowed_origins) else ''}/receipt"
+        slip = _slip(house, receipt, data.table, page)
+        if why := await house.hub.printers.print_receipt(slip, who.device.table, who.device.seat or 0):
+            away = say("Not printed, the printer is away: {why}. Save the receipt as a file.", why=why)
+            raise ApiRefused(409, ApiError.of("printer-away", away))
+
 
 def _qr_svg(text: bytes) -> str:
     code = segno.make(text, error="l", boost_error=False, micro=False, mask=MASK, mode="byte")
     picture = io.BytesIO()
     code.save(picture, kind="svg", xmldecl=False, nl=False, omitsize=True, light="#fff", svgclass=None, lineclass=None)
     return picture.getvalue().decode()
+
+
+class _OfRound(msgspec.Struct):
+    round: int | None = None
+
+
+def _slip(house: House, receipt: EntryReceipt, table: str, page: str) -> PrintedReceipt:
+    entry, line = receipt.entry, read_body(receipt.entry.body.encode())
+    head = TreeHead.parse(LogProof.parse(receipt.proof).checkpoint.text)
+    return PrintedReceipt(
+        venue=house.venue.name,
+        currency=house.venue.currency,
+        table=table,
+        seat=int(line.origin.by.removeprefix(f"{table}-")),
+        round=msgspec.json.decode(line.command, type=_OfRound).round if line.command else None,
+        says=str(line.event.describe()),
+        cents=getattr(line.event, "cents", None),
+        entry=entry.number,
+        time=house.venue.time_text(entry.at_ms),
+        origin=head.origin,
+        size=head.size,
+        page=page,
+        text=msgspec.json.encode(receipt).decode(),
+    )
 
 
 async def _receipt(request: AnyRequest, house: House, table: str, number: int, size: int | None) -> EntryReceipt:

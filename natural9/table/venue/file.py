@@ -97,7 +97,7 @@ class ProofSection(File):
 
 
 class PrinterSection(File):
-    """Where vouchers are printed; without it they are shown on the terminal alone."""
+    """Where vouchers and receipts are printed; without it they are shown on the terminal alone."""
 
     address: str = ""
     chinese: bool = False

@@ -1,4 +1,4 @@
-"""Where vouchers are printed: one address for all terminals, or one of its own for each."""
+"""Where vouchers and receipts are printed: one address for all terminals, or one of its own for each."""
 
 import re
 from dataclasses import dataclass

@@ -12,6 +12,7 @@ import segno
 
 from natural9.proof.signed_note import VerifierKey
 from natural9.server.client import Client, ServerSaidNo
+from natural9.server.escpos import qr
 from natural9.server.people.answers import ApiRefused
 from natural9.server.proof import receipts
 from natural9.store.receipt import EntryReceipt, check_receipt, read_receipt
@@ -24,8 +25,9 @@ from tests.server.test_voucher_slip import modules
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    tables = [table(id, "rws-nc") for id in "abc"]
-    folder = new_venue(tmp_path_factory.mktemp("receipts"), *tables)
+    tables = [table(id, "rws-nc") for id in "abcd"]
+    printer = '[printer]\naddress = "folder:slips-{table}-{seat}"\n'
+    folder = new_venue(tmp_path_factory.mktemp("receipts"), *tables, printer)
     with running(folder) as server:
         yield server
 
@@ -122,6 +124,28 @@ async def test_one_that_is_too_long_for_a_qr_code_says_so(visit: Visit) -> None:
     with pytest.raises(ServerSaidNo) as no:
         await auditor.get("/api/receipt/qr", table="b", entry=str(done["entry"]))
     assert (no.value.status, no.value.code) == (409, "too-long")
+
+
+async def test_a_terminal_prints_its_own_at_its_own_printer(visit: Visit) -> None:
+    player, neighbour = await visit.sit("d", 4, 10_000), await visit.sit("d", 5)
+    await visit.begin_round("d")
+    entry = (await player.bet("player", 500)).entries[0]
+    receipt = await receipt_for(player.client, "d", entry)
+    size = check_receipt(receipt).head.size
+    asked = {"table": "d", "entry": entry, "size": size}
+    for other in (neighbour.client, await visit.person("auditor"), await visit.stranger()):
+        with pytest.raises(ServerSaidNo) as no:
+            await other.post("/api/receipt/print", asked)
+        assert no.value.code in ("no-such-entry", "not-allowed", "sign-in-first")
+    assert not [*visit.server.folder.glob("slips-d-5/*")]
+    await player.client.post("/api/receipt/print", asked)
+    [slip] = visit.server.folder.glob("slips-d-4/receipt-*")
+    told = slip.read_bytes()
+    round = json.loads(receipt.entry.body)["command"]["round"]
+    facts = ("Seat 4 bets 5.00 on Player", "SGD 5.00", "Table d, seat 4", f"Game no.: {round}", f"Entry: {entry}")
+    for fact in (*facts, f"entries {size}", f"Check it at: {visit.server.address.partition('//')[2]}/receipt"):
+        assert fact.encode() + b"\n" in told
+    assert qr(msgspec.json.encode(receipt).decode()) in told, "what the code on the screen holds"
 
 
 async def test_before_a_checkpoint_covers_it_it_is_asked_for_again(

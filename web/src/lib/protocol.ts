@@ -1476,6 +1476,13 @@ export interface PreviewRequest {
   command: Settle | DecideIrregularity | VoidRound | CorrectCard | CorrectResult | RuleOnBet;
 }
 
+/** The receipt of an entry, at the terminal that asks for it; by the checkpoint of this size, else by the newest. */
+export interface PrintReceipt {
+  table: string;
+  entry: number;
+  size?: number | null;
+}
+
 /** A copy, at the terminal that issued it. */
 export interface PrintVoucher {
   number: string;

@@ -92,7 +92,7 @@ const sentences: Record<string, string> = {
   'Taken in': '收入',
   'Paid by hand': '人工派付',
   'Vouchers paid': '票券兑付',
-  'Must be in the drawer': '应有',
+  Expected: '应有',
   Counted: '点算',
   'The count is right.': '账款相符。',
   '{cents} short': '短款 {cents}',

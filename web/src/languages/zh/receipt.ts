@@ -37,6 +37,7 @@ export default {
   'The QR code holds the whole receipt. Keep the text that it shows, and check it on any page of this kind: {page}':
     '二维码内含整张收据。请保存扫出的文字，并可在此类页面核对：{page}',
   'Save as a file': '存为文件',
+  'Printed.': '已打印。',
   'A receipt proves that a bet or a voucher stands in the journal of the house. It is checked by this browser alone: nothing is sent anywhere.':
     '收据可证明一笔投注或一张票券在赌场的日志之中。核对只在本浏览器内进行，不会向任何地方发送内容。',
   'Choose the file': '选择文件',

@@ -105,7 +105,7 @@ export function closeOutLines(account: CloseOut): CloseOutRow[] {
     row('Taken in', account.taken_in_cents),
     row('Paid by hand', -account.hand_paid_cents),
     row('Vouchers paid', -account.vouchers_paid_cents),
-    row('Must be in the drawer', account.expected_cents, true),
+    row('Expected', account.expected_cents, true),
     row('Counted', account.counted_cents, true),
   ];
 }

@@ -411,6 +411,7 @@ class House:
         elif self._office_tasks:
             await self.leave_office(verbatim(why))
         await self.hub.printers.close()
+        await self.hub.announcements.close()
         self.carrier.close()
         self.accounts.close()
         await self.store.close()

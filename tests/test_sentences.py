@@ -54,6 +54,7 @@ NEVER_ON_A_SCREEN: Final = {
     "table/live/recovery.py",
     "table/devices/line.py",
     "table/shoes/shuffler.py",
+    "table/venue/announce.py",
     "table/venue/bill_acceptor.py",
     "table/venue/cash.py",
     "table/venue/cluster.py",

@@ -271,6 +271,7 @@ class House:
     def _begin(self, room: Room) -> None:
         table = room.config.id
         self.rooms[table] = room
+        self.hub.announcements.tell(room.epoch, room.published)
         task = self._writers[table] = asyncio.create_task(room.writer.run(), name=f"table {table}")
         task.add_done_callback(partial(self._ended, room))
         self.acceptors.begin(table, room.writer)
@@ -411,6 +412,7 @@ class House:
         elif self._office_tasks:
             await self.leave_office(verbatim(why))
         await self.hub.printers.close()
+        await self.hub.announcements.close()
         self.carrier.close()
         self.accounts.close()
         await self.store.close()

@@ -9,6 +9,7 @@ import msgspec
 from natural9.core.saying import Said, say
 from natural9.journal.sentence import Sentence
 from natural9.server import metrics, protocol
+from natural9.server.announce.announcements import Announcements
 from natural9.server.complaints import in_words
 from natural9.server.floor import AllTables
 from natural9.server.guests import ENDED, ONE_MOMENT, TABLE, Guest, Guests
@@ -45,6 +46,7 @@ class Hub:
         self.floor = AllTables(venue, self.rooms, clock_ms)
         self.guests = Guests(venue, accounts, secure=secure, machine=machine)
         self.printers = Printers(venue, time_ms)
+        self.announcements = Announcements(venue, clock_ms=clock_ms, time_ms=time_ms)
         self.is_ready = False  # until the tables are recovered
         self.far: set[OpenLine] = set()  # connected here, at a table that is not
         # Those of each person and device: when all of them are read anew, nobody looks at all lines for each.

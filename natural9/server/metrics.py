@@ -24,6 +24,10 @@ TIME_STAMPS_FAILED: Final = Counter("natural9_time_stamps_failed_total", "Time s
 UNSTAMPED_DAYS: Final = Gauge("natural9_unstamped_days", "Closed gaming days that no time stamp covers yet")
 SLIPS: Final = Counter("natural9_slips_printed_total", "Vouchers and receipts that were printed, copies too")
 SLIPS_FAILED: Final = Counter("natural9_slips_failed_total", "Vouchers and receipts that no printer took in time")
+ANNOUNCED: Final = Counter("natural9_announcements_sent_total", "Announcements that were taken, by whom", ["to"])
+ANNOUNCEMENTS_DROPPED: Final = Counter(
+    "natural9_announcements_dropped_total", "Announcements given up because too many waited, by for whom", ["to"]
+)
 INSERTED: Final = Counter("natural9_inserted_total", "Bills and vouchers in acceptors, by what they became", ["became"])
 ACCEPTORS_AWAY: Final = Gauge("natural9_bill_acceptors_in_trouble", "Bill acceptors to be seen to", ["table"])
 NODE_STREAMS: Final = Gauge("natural9_node_streams", "Tables that this node has, and the office if it has that")

@@ -81,6 +81,7 @@ class Room:
         if self.consoles and news.console:
             broadcast(self.consoles, protocol.encode(protocol.Console(n=self.n, console=news.console)))
         self.hub.floor.look_again(self.config.id)
+        self.hub.announcements.tell(self.epoch, news.table, news.happened)
         for heard in self.listeners:
             heard()
 
@@ -168,6 +169,8 @@ class Room:
 
     def halted(self, why: Said) -> None:
         self.halted_at_ms = self.hub.time_ms()
+        if self.hub.rooms.get(self.config.id) is self:  # and does not go on elsewhere
+            self.hub.announcements.tell(self.epoch, self.published, halted=True)
         broadcast(self.watchers, protocol.encode(protocol.Halted(why=Sentence.of(why))))
         self.hub.floor.look_again(self.config.id)
 

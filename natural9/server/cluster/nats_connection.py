@@ -149,6 +149,11 @@ class NatsConnection(asyncio.Protocol):
             self._ping()
 
     @property
+    def refused(self) -> str:
+        """Why the server did not do something, in its own words; "" where it did all."""
+        return self._why
+
+    @property
     def unsent_bytes(self) -> int:
         return self._transport.get_write_buffer_size()
 

@@ -49,7 +49,7 @@ class ClusterSettings:
     def login(self, environment: Mapping[str, str] = os.environ) -> NatsIdentity:
         """By the venue file; else by NATS_USER and NATS_PASSWORD, or NATS_TOKEN."""
         if self.nats_credentials or self.password_file:
-            password = _secret(self.password_file) if self.password_file else ""
+            password = read_secret(self.password_file) if self.password_file else ""
             return NatsIdentity(user=self.nats_user, password=password, credentials=self.nats_credentials)
         return NatsIdentity(
             user=self.nats_user or environment.get("NATS_USER", ""),
@@ -93,7 +93,12 @@ def read_cluster(
     ca = _file(source, section, "tls_ca")
     if not section.nats:
         source.refuse("$.cluster.nats", 'name a NATS server at least, as in nats = ["nats://127.0.0.1:4222"]')
-    nats_of = partial(_nats, is_safe=bool(ca or section.allow_plain_nats))
+    nats_of = partial(
+        nats_address,
+        is_safe=bool(ca or section.allow_plain_nats),
+        login="nats_user and password_file name them, or NATS_USER and NATS_PASSWORD in the environment",
+        or_else=", give tls_ca, or set allow_plain_nats = true if something else protects the wire",
+    )
     return ClusterSettings(
         nats=tuple(source.parse("$.cluster.nats", nats_of, one) for one in section.nats),
         database=source.parse("$.cluster.database", _database, section.database),
@@ -114,8 +119,8 @@ def _database(address: str) -> str:
         raise BadInput("bad-address", str(error)) from None
 
 
-def _nats(address: str, *, is_safe: bool) -> str:
-    """What is carried has cookies and codes in it, so a wire to another machine is a secret one."""
+def nats_address(address: str, *, is_safe: bool, login: str, or_else: str = "") -> str:
+    """What nodes carry has cookies and codes in it, so a wire to another machine is a secret one."""
     example = "write one such as nats://10.1.0.7:4222"
     try:
         parts = urlsplit(address)
@@ -124,18 +129,13 @@ def _nats(address: str, *, is_safe: bool) -> str:
     except ValueError:
         raise BadInput("bad-nats", f"this is no address of a NATS server: {example}") from None
     if has_password:
-        raise BadInput(
-            "bad-nats",
-            "leave user and password out of the address: nats_user and password_file name them, or NATS_USER and "
-            "NATS_PASSWORD in the environment",
-        )
+        raise BadInput("bad-nats", f"leave user and password out of the address: {login}")
     if scheme not in _SCHEMES or not is_plain:
         raise BadInput("bad-nats", f"{address[:80]!r} is no address of a NATS server: {example}")
     if not (scheme == "tls" or is_safe or is_loopback(host)):
         raise BadInput(
             "bad-nats",
-            f"{host} is another machine, and without TLS anyone on the way can read along: write tls://{host}, give "
-            "tls_ca, or set allow_plain_nats = true if something else protects the wire",
+            f"{host} is another machine, and without TLS anyone on the way can read along: write tls://{host}{or_else}",
         )
     return address
 
@@ -154,13 +154,18 @@ def _file(source: Source, section: ClusterSection, key: str) -> Path | None:
     text: str = getattr(section, key)
     if not text:
         return None
+    return file_beside(source, f"$.cluster.{key}", text)
+
+
+def file_beside(source: Source, where: str, text: str) -> Path:
+    """A file whose path is seen from the venue file."""
     path = source.path.parent / text
     if not path.is_file():
-        source.refuse(f"$.cluster.{key}", f"there is no file {path}")
+        source.refuse(where, f"there is no file {path}")
     return path
 
 
-def _secret(path: Path) -> str:
+def read_secret(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:

@@ -111,6 +111,16 @@ class BillAcceptorSection(File):
     most_credit: Amount = 5_000
 
 
+class AnnounceSection(File):
+    """Who is told what everybody at a table may see; without it nobody is."""
+
+    webhook: str = ""
+    secret_file: str = ""
+    nats: str = ""
+    nats_credentials: str = ""
+    subject: str = "natural9"
+
+
 class ClusterSection(File):
     """Several processes of one venue; without it one process has all tables."""
 
@@ -178,4 +188,5 @@ class VenueFile(File):
     proof: ProofSection = field(default_factory=ProofSection)
     printer: PrinterSection = field(default_factory=PrinterSection)
     bill_acceptor: BillAcceptorSection = field(default_factory=BillAcceptorSection)
+    announce: AnnounceSection = field(default_factory=AnnounceSection)
     cluster: ClusterSection | None = None

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from natural9.core.errors import BadInput
 from natural9.games.source import Source
+from natural9.table.venue.announce import AnnounceSettings, read_announce
 from natural9.table.venue.bill_acceptor import BillAcceptorSettings, read_bill_acceptor
 from natural9.table.venue.cash import NO_CASH_LIMITS, CashLimits, read_cash_limits
 from natural9.table.venue.cluster import ClusterSettings, is_loopback, read_cluster
@@ -81,6 +82,7 @@ class Venue:
     cluster: ClusterSettings | None = None  # None where one process has all tables
     bills: BillAcceptorSettings | None = None  # None where no terminal takes bills
     printer: PrinterSettings | None = None  # None where vouchers are shown on the terminal alone
+    announce: AnnounceSettings | None = None  # None where nobody outside is told anything
 
     def at(self, host: str | None, port: int | None) -> "Venue":
         """The same, served there: what the file says holds where nothing else is named."""
@@ -152,6 +154,7 @@ def load_venue(path: Path) -> Venue:
         proof=read_proof(source, file.proof),
         bills=read_bill_acceptor(source, file.bill_acceptor, [one.id for one in file.table]),
         printer=read_printer(source, file.printer),
+        announce=read_announce(source, file.announce),
         cluster=read_cluster(source, file.cluster, short_interruption_ms=short_interruption_ms),
         lobby_tables=source.parse("$.lobby.side_by_side", _lobby_tables, file.lobby.side_by_side),
         tables=_tables(

@@ -2,16 +2,20 @@
 
 import asyncio
 import json
+import logging
 import socket
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import structlog
+from structlog.testing import LogCapture
 
 from natural9.core.errors import BadInput
 from natural9.games import load_pack
 from natural9.journal.line import read_body
+from natural9.server.cluster import lines as lines_module
 from natural9.server.cluster.lines import Lines, LineSettings
 from natural9.server.cluster.nats_connection import NatsConnection, NatsRefused
 from natural9.server.heartbeat import FILE, away_ms, beat_now
@@ -77,12 +81,15 @@ async def test_what_is_no_nats_ends_the_connection_and_is_not_heard(sent: bytes)
     connection.info.cancel()
 
 
-async def test_what_is_no_letter_is_said_without_a_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_what_is_no_letter_is_said_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = LogCapture()
+    logger = structlog.wrap_logger(None, [said], structlog.make_filtering_bound_logger(logging.INFO))
+    monkeypatch.setattr(lines_module, "log", logger)
     lines = Lines(LineSettings(("nats://127.0.0.1:1",)), "venue", "b")
     lines._arrived(f"{lines._prefix}.b.news", "", b"\x97\xa1a")
-    said = capsys.readouterr().out
-    assert "what came is no letter of ours" in said
-    assert "Traceback" not in said
+    [one] = said.entries
+    assert (one["event"], one["log_level"]) == ("what came is no letter of ours", "warning")
+    assert "exc_info" not in one
 
 
 class SmallNats(asyncio.Protocol):

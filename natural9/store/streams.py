@@ -68,8 +68,9 @@ class SharedStream:
 
     def _done(self, answer: "asyncio.Future[int]", sent: "asyncio.Future[int]") -> None:
         self._busy = False
+        error = sent.exception()
         if not answer.done():  # its caller may have stopped waiting
-            if error := sent.exception():
+            if error:
                 answer.set_exception(error)
             else:
                 answer.set_result(sent.result())

@@ -1,6 +1,7 @@
 """What every store promises, told once and asked of each."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Callable
 from hashlib import sha256
 from pathlib import Path
@@ -137,6 +138,17 @@ async def test_those_who_share_a_stream_do_not_suffer_for_each_other(store: Stor
     await shared.rest()
     await shared.rest()
     assert store.stream_head("table/1").number == 4
+
+
+async def test_a_refusal_that_nobody_waits_for_any_more_is_no_mistake(store: Store) -> None:
+    """Whoever asked has gone: the loop does not complain of an error that nobody has looked at."""
+    complaints: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, about: complaints.append(about["message"]))
+    shared = SharedStream(store, "table/1")
+    shared.append([entry(bet(1, 1))]).cancel()
+    await shared.rest()
+    gc.collect()
+    assert complaints == []
 
 
 async def test_a_shared_stream_that_does_not_keep_up_stops_for_good(

@@ -214,10 +214,13 @@ class SimulatedFloor:
         life = self._life = Life()
         opening = self.loop.create_task(self._open(), context=life.context)
         await asyncio.wait([opening])
-        if opening.cancelled() or self._life is not life:
+        if opening.cancelled():
             raise HouseIsDown
         await self._unless_the_disk_failed(opening)
-        self.house = opening.result()
+        house = opening.result()
+        if self._life is not life:
+            raise HouseIsDown
+        self.house = house
         self.is_up = True
 
     async def _open(self) -> House:
@@ -269,11 +272,11 @@ class SimulatedFloor:
             raise HouseIsDown
 
     async def _exit(self) -> None:
-        """The process ends by itself."""
-        life = self._life
-        self.loop.call_soon(self.crash)
-        while self._life is life:
-            await asyncio.sleep(0)
+        """The process ends by itself, unless it was killed in that very moment."""
+        if life := self._life:
+            self.loop.call_soon(self.crash)
+            while self._life is life:
+                await asyncio.sleep(0)
 
     @property
     def is_halted(self) -> bool:

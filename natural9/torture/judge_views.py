@@ -17,7 +17,7 @@ from natural9.torture.seen import Violation
 from natural9.torture.view_fields import View, nonzero, wrong_with_console, wrong_with_seat, wrong_with_table
 
 NEAR: Final = 60  # entries that a wrong view is compared with, to name what is wrong
-FAR: Final = 400  # entries that a welcome is looked for in
+FAR: Final = 400  # entries beyond the disk that a welcome is looked for in
 MOST_EPOCHS: Final = 1_000_000
 STRANGE: Final = 3  # with so many wrong fields it is no moment of this table at all
 KINDS: Final = {
@@ -201,8 +201,9 @@ class ViewJudge:
         low: int,
         wrong_with: Callable[[View, Replica, int], Iterator[str]],
     ) -> None:
-        """It stands at or after the message of its number; how far after, nobody can say who sees the same twice."""
-        for n in range(low, min(low + FAR, len(replica.tables))):
+        """It stands at or after the message of its number; how far after, nobody can say who sees the same twice: a
+        table that is killed again and again goes on for hundreds of entries and sends no news."""
+        for n in range(low, min(max(low, shown.durable) + FAR, len(replica.tables))):
             if next(wrong_with(shown.view, replica, n), None) is None:
                 if n > shown.durable:
                     words = f"table {replica.table}: as after entry {n}, and {shown.durable} are on the disk"

@@ -1,8 +1,12 @@
 """The judge of the simulated floor: an honest evening has nothing wrong with it, and every lie in it is named."""
 
+import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
+from natural9.torture import judge_views
 from natural9.torture.clause_book import TEXTS, clauses
 from natural9.torture.outside import FILE, verifier_path
 from tests.torture.recorded import Story, audit
@@ -10,6 +14,15 @@ from tests.torture.recorded import Story, audit
 
 def test_an_honest_evening_has_nothing_wrong_with_it(story: Story) -> None:
     assert audit(story) == []
+
+
+def test_a_table_may_have_gone_any_way_on_while_nobody_looked(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seed 5018, killed every second: since the last news were more entries than a welcome was looked for in."""
+    monkeypatch.setattr(judge_views, "FAR", 1)
+    is_news = re.compile(rb'\{"type":"(table|console)"')
+    seen = [one for one in story.seen if not (isinstance(one.message, bytes) and is_news.match(one.message))]
+    assert len(seen) < len(story.seen)
+    assert audit(story._replace(seen=seen)) == []
 
 
 def test_the_outside_verifier_is_found_in_the_tree_and_goes_into_the_wheel() -> None:

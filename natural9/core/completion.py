@@ -44,4 +44,5 @@ def standings(wagers: Iterable[Wager], ranks: Sequence[Rank]) -> dict[str, Stand
 
 def established(wagers: Iterable[Wager], ranks: Sequence[Rank]) -> bool:
     """Whether some wager on offer has conclusively won or lost. A certain push is neither."""
-    return any(where in (Standing.WON, Standing.LOST) for where in standings(wagers, ranks).values())
+    outcomes = completions(ranks)
+    return any(standing(wager, outcomes) in (Standing.WON, Standing.LOST) for wager in wagers)

@@ -117,7 +117,7 @@ def _announce(running: "Running") -> None:
 def _announce_nodes(nodes: "list[DemoNode]") -> None:
     print(f"Behind that address {len(nodes)} nodes play, each of them a process:")
     for node in nodes:
-        print(f"  {node.name:<8} process {node.pid:<8} {node.address:<24} log {node.log}")
+        print(f"  {node.name:<8} process {node.pid:<8} {node.url:<24} log {node.log}")
     print("Kill one, and its tables come back at the others within seconds; the pit shows which node has which table:")
     print(f"  kill -9 {nodes[0].pid}")
     print()

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from msgspec import Struct
 from rich.table import Table
 from rich.text import Text
 
@@ -36,10 +37,24 @@ def doctor(
         found = [*look_at_machine(), look_at_handles(seats=0), *look_at_disk(Path.cwd())]
     is_well = not any(one.verdict is Health.BAD for one in found)
     if json:
-        print_json({"is_well": is_well, "findings": found})
+        print_json([_listed(one) for one in found])
     else:
         _show(found)
     return 0 if is_well else 1
+
+
+class Listed(Struct, frozen=True):
+    """For programs; `verdict` tells what somebody should look at from what is in order, where both are ok."""
+
+    check: str
+    ok: bool
+    detail: str
+    remedy: str
+    verdict: Health
+
+
+def _listed(one: Finding) -> Listed:
+    return Listed(one.what, one.verdict is not Health.BAD, one.words, one.remedy, one.verdict)
 
 
 def _show(found: list[Finding]) -> None:

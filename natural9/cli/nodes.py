@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Sequence
 from datetime import tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from rich.markup import escape
@@ -56,6 +56,33 @@ class Nodes(Struct, frozen=True, kw_only=True):
     streams: list[StreamRow]
 
 
+class ListedTable(Struct, frozen=True, kw_only=True):
+    """For programs, as `NodeRow` and `StreamRow` are for the eye."""
+
+    id: str
+    epoch: int
+    since: int  # milliseconds since 1970, as all times here
+    entries: int
+    lease_ms: int | None
+
+
+class ListedNode(Struct, frozen=True, kw_only=True):
+    """`tables` of a dead node are those that it had last; those that nobody ever had stand at a node without a name."""
+
+    node: str
+    url: str = ""
+    is_alive: bool = False
+    takes_tables: bool = False
+    why_not: str = ""
+    since: int = 0
+    lag_ms: int = 0  # since it was last heard
+    version: str = ""
+    program_sha256: str = ""
+    rules_sha256: str = ""
+    has_office: bool
+    tables: list[ListedTable]
+
+
 def nodes(venue: VenueArgument, json: JsonOption = False) -> int:
     """Show which node has which table, since when, and who is dead.
 
@@ -66,7 +93,7 @@ def nodes(venue: VenueArgument, json: JsonOption = False) -> int:
     """
     found = _look(venue)
     if json:
-        print_json(found)
+        print_json(_listed(found))
     else:
         _show(found, zone_of(venue))
     return 0 if all(row.is_played for row in found.streams) else 1
@@ -130,6 +157,43 @@ def _node_rows(seen: "SeenNodes") -> list[NodeRow]:
             )
         )
     return rows
+
+
+def _listed(found: Nodes) -> list[ListedNode]:
+    listed = [
+        ListedNode(
+            node=row.name,
+            url=row.address,
+            is_alive=row.is_alive,
+            takes_tables=row.takes_tables,
+            why_not=row.why_not,
+            since=row.since_ms,
+            lag_ms=row.seen_ms_ago,
+            version=row.version,
+            program_sha256=row.program_sha256,
+            rules_sha256=row.rules_sha256,
+            **_had_by(row.name, found.streams),
+        )
+        for row in found.nodes
+    ]
+    nobodys = _had_by("", found.streams)
+    return [*listed, ListedNode(node="", **nobodys)] if nobodys["tables"] or nobodys["has_office"] else listed
+
+
+def _had_by(node: str, rows: Sequence[StreamRow]) -> dict[str, Any]:
+    mine = [row for row in rows if row.node == node]
+    tables = [
+        ListedTable(
+            id=row.stream.removeprefix(TABLE),
+            epoch=row.epoch,
+            since=row.since_ms,
+            entries=row.entries,
+            lease_ms=row.lease_ms,
+        )
+        for row in mine
+        if row.stream != OFFICE
+    ]
+    return {"tables": tables, "has_office": len(tables) < len(mine)}
 
 
 def _streams(venue: Path) -> list[str]:

@@ -37,7 +37,8 @@ def test_the_tables_of_a_node_that_is_killed_come_back_and_ctrl_c_ends_all_of_it
         assert line, running.communicate()[1]
         said = json.loads(line)
         first, second = said["nodes"]
-        assert until_same(lambda: tables_measured(first["address"]), lambda: streams_at(folder, "node-1") - {"venue"})
+        assert (said["postgres"].partition("://")[0], said["nats"].partition("://")[0]) == ("postgresql", "nats")
+        assert until_same(lambda: tables_measured(first["url"]), lambda: streams_at(folder, "node-1") - {"venue"})
         lost = streams_at(folder, "node-1")
         assert lost
         assert streams_at(folder, "node-2")
@@ -73,7 +74,8 @@ def too_long(running: "subprocess.Popen[str]") -> Iterator[None]:
 def streams_at(folder: Path, node: str) -> set[str]:
     """By `natural9 nodes`: tables, and venue for the office."""
     shown = json.loads(run("nodes", str(folder), "--json").stdout)
-    return {row["stream"].removeprefix("table/") for row in shown["streams"] if row["node"] == node}
+    [one] = [row for row in shown if row["node"] == node]
+    return {table["id"] for table in one["tables"]} | ({"venue"} if one["has_office"] else set())
 
 
 def until_same(one: Callable[[], set[str]], other: Callable[[], set[str]]) -> bool:

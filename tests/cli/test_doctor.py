@@ -76,15 +76,15 @@ def test_what_is_bad_is_exit_1_and_json_has_it_all(fresh: Path) -> None:
     done = run("doctor", str(fresh), "--json")
     assert done.returncode == 1
     found = json.loads(done.stdout)
-    assert found["is_well"] is False
-    [wrong] = [one for one in found["findings"] if one["verdict"] == "bad"]
-    assert wrong["what"] == "Venue file"
-    assert "'Dollars' is not a currency" in wrong["words"]
+    assert {(one["ok"], one["verdict"]) for one in found} <= {(True, "good"), (True, "look"), (False, "bad")}
+    [wrong] = [one for one in found if not one["ok"]]
+    assert wrong["check"] == "Venue file"
+    assert "'Dollars' is not a currency" in wrong["detail"]
     assert f"correct {fresh / 'venue.toml'}" in wrong["remedy"]
 
 
 def test_without_a_venue_it_looks_at_the_machine_and_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
-    what = [one["what"] for one in json.loads(run("doctor", "--json").stdout)["findings"]]
+    what = [one["check"] for one in json.loads(run("doctor", "--json").stdout)]
     assert {"Program", "Packages", "Screens", "Clock", "Open files", "Disk sync", "Free space"} <= set(what)
     assert "natural9 init" in complaint("doctor", str(tmp_path))
 

@@ -30,7 +30,7 @@ def venue(folder: Path) -> str:
 
 async def join(address: str, name: str, streams: list[str], barred: str = "", rules: str = "rules") -> Leases:
     card = NodeCard(name, "0.1.0", "program", rules, f"http://{name}.example", barred)
-    leases = await Leases.open(address, card)
+    leases = await Leases.open(address, card, lease_s=60.0)  # nobody renews it here
     await leases.claim(streams)
     return leases
 
@@ -56,21 +56,21 @@ def test_who_has_what(tmp_path: Path) -> None:
         told = await asyncio.to_thread(run, "nodes", str(tmp_path), "--json")
         assert told.returncode == 0
         said = json.loads(told.stdout)
-        assert [(row["stream"], row["node"], row["is_played"]) for row in said["streams"]] == [
-            ("venue", "node-1", True), ("table/a", "node-1", True), ("table/b", "node-3", True),
-        ]  # fmt: skip
-        assert [(row["name"], row["takes_tables"]) for row in said["nodes"]] == [
-            ("node-1", True), ("node-2", False), ("node-3", True), ("node-4", False),
-        ]  # fmt: skip
-        assert said["nodes"][3]["why_not"] == "its rules are not those that are played"
-        assert 0 < said["streams"][0]["lease_ms"] <= 2000
+        had = [(row["node"], row["has_office"], [one["id"] for one in row["tables"]]) for row in said]
+        assert had == [("node-1", True, ["a"]), ("node-2", False, []), ("node-3", False, ["b"]), ("node-4", False, [])]
+        assert [row["takes_tables"] for row in said] == [True, False, True, False]
+        assert said[3]["why_not"] == "its rules are not those that are played"
+        first, [table] = said[0], said[0]["tables"]
+        assert (first["url"], first["is_alive"], 0 <= first["lag_ms"] < 60_000) == ("http://node-1.example", True, True)
+        assert (table["epoch"], 0 < table["lease_ms"] <= 60_000, table["since"] >= first["since"]) == (1, True, True)
         for leases in (one, two, three, four):
             await leases.close()
 
     asyncio.run(looked())
     assert run("nodes", str(tmp_path)).returncode == 1
     by_address = json.loads(run("nodes", address, "--json").stdout)
-    assert {row["node"] for row in by_address["streams"]} == {""}
+    [nobody] = by_address
+    assert (nobody["node"], nobody["has_office"], [one["id"] for one in nobody["tables"]]) == ("", True, ["a", "b"])
 
 
 def test_before_any_node_has_joined(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ class NodeProcess:
 
     @property
     def shown(self) -> DemoNode:
-        return DemoNode(name=self.name, address=self.address, pid=self._process.pid, log=str(self.log))
+        return DemoNode(name=self.name, url=self.address, pid=self._process.pid, log=str(self.log))
 
     async def is_ready(self) -> bool | None:
         """None where it does not answer."""

@@ -95,7 +95,16 @@ async def run_nodes(
         telling = [asyncio.create_task(one) for one in (moves.follow(), _tell_of_ends(folder, processes, tell))]
         undo.push_async_callback(_end_tasks, telling)
         shown = [process.shown for process in processes]
-        announce(Running(address=address, folder=str(folder), links=floor.links, nodes=shown))
+        announce(
+            Running(
+                address=address,
+                folder=str(folder),
+                links=floor.links,
+                nodes=shown,
+                postgres=database,
+                nats=nats.address,
+            )
+        )
         if wishes.stop_after_s is not None:
             asyncio.get_running_loop().call_later(wishes.stop_after_s, stop)
         await stopped.wait()

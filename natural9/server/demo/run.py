@@ -74,7 +74,7 @@ class DemoNode(Struct, frozen=True, kw_only=True):
     """One process of several."""
 
     name: str
-    address: str
+    url: str
     pid: int
     log: str
 
@@ -84,6 +84,8 @@ class Running(Struct, frozen=True, kw_only=True):
     folder: str
     links: list[SignInLink] = field(name="doors")  # as scripts know it
     nodes: list[DemoNode] = []  # none where one process does it all
+    postgres: str = ""  # what the nodes share, by address
+    nats: str = ""
 
 
 Announce = Callable[[Running], None]

@@ -11,10 +11,10 @@ import pytest
 import structlog
 from msgspec import Struct
 
-from natural9.server.logs import configure_logs
 from natural9.server.reports.sheets import as_csv
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
+from tests.logs import logged
 from tests.security.floor import Floor, empty_floor, together
 from tests.server.people.house import PASSWORD
 
@@ -79,15 +79,10 @@ def test_no_cell_of_a_sheet_is_a_formula(begins: str) -> None:
 @pytest.mark.parametrize("as_json", [True, False])
 def test_one_message_is_one_line_of_the_log(as_json: bool) -> None:
     forged = "10.0.0.7\n2026-11-18 [info     ] an administrator signed in\x1b[2J\r\u2028\x00"
-    before, stream = logging.getLogger().handlers[:], io.StringIO()
-    try:
-        configure_logs(stream=stream, as_json=as_json)
+    with logged(as_json=as_json) as stream:
         structlog.get_logger().warning("request failed", path=forged)
         structlog.get_logger().warning(forged)
         logging.getLogger("natural9").warning("a connection of %s failed", forged)
-    finally:
-        logging.getLogger().handlers[:] = before
-        structlog.reset_defaults()
     lines = stream.getvalue().split("\n")
     assert len(lines) == 4, lines
     assert not any(sign in stream.getvalue() for sign in ("\x1b[2J", "\r", "\u2028", "\x00"))

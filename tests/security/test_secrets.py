@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import structlog
 
-from natural9.server.logs import configure_logs
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.decide import Who
 from natural9.table.live.answers import Accepted
+from tests.logs import logged
 from tests.security.floor import Answer, Floor, empty_floor
 
 OLD, NEW, WRONG = "seven green lamps", "nine loud kettles", "a mistyped password"
@@ -26,11 +25,8 @@ NOT_SECRET = {"venue.toml", "alive"}  # the operator's own, and when the tables 
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    before, stream = logging.getLogger().handlers[:], io.StringIO()
-    configure_logs(stream=stream, level=logging.DEBUG)
-    yield stream
-    logging.getLogger().handlers[:] = before
-    structlog.reset_defaults()
+    with logged(level=logging.DEBUG) as stream:
+        yield stream
 
 
 class Evening:

@@ -1,14 +1,14 @@
 """Nobody fills the log: the same line comes only so often, and says how many were left out."""
 
-import io
 import json
 import logging
 
 import pytest
 import structlog
 
-from natural9.server.logs import Seldom, configure_logs
+from natural9.server.logs import Seldom
 from natural9.server.rates import Rate
+from tests.logs import logged
 
 
 class Time:
@@ -33,16 +33,10 @@ def test_the_same_line_of_a_seat_is_written_a_few_times_and_then_counted() -> No
 
 
 def test_what_the_libraries_say_is_limited_too() -> None:
-    before = logging.getLogger().handlers[:]
-    stream = io.StringIO()
-    try:
-        configure_logs(stream=stream)
+    with logged() as stream:
         for _ in range(1000):
             logging.getLogger("uvicorn.error").warning("Invalid HTTP request received.")
             structlog.get_logger().warning("something of ours")
-    finally:
-        logging.getLogger().handlers[:] = before
-        structlog.reset_defaults()
     lines = [json.loads(line)["event"] for line in stream.getvalue().splitlines()]
     assert set(lines) == {"Invalid HTTP request received.", "something of ours"}
     assert len(lines) < 100
@@ -50,14 +44,8 @@ def test_what_the_libraries_say_is_limited_too() -> None:
 
 @pytest.mark.parametrize("node", ["", "node-1"])
 def test_each_line_of_a_node_has_its_name(node: str) -> None:
-    before = logging.getLogger().handlers[:]
-    stream = io.StringIO()
-    try:
-        configure_logs(stream=stream, node=node)
+    with logged(node=node) as stream:
         logging.getLogger("uvicorn.error").warning("of a library")
         structlog.get_logger().warning("of ours")
-    finally:
-        logging.getLogger().handlers[:] = before
-        structlog.reset_defaults()
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     assert [(line["event"], line.get("node", "")) for line in lines] == [("of a library", node), ("of ours", node)]

@@ -1,6 +1,5 @@
 """One bet is one trace, from the terminal's message over the commit to its answer, as a collector gets it."""
 
-import io
 import json
 import logging
 import re
@@ -20,7 +19,6 @@ from natural9.server import tracing
 from natural9.server.app import make_app
 from natural9.server.guests import Guest
 from natural9.server.house import House
-from natural9.server.logs import configure_logs
 from natural9.server.people.devices import Place
 from natural9.server.tracing import is_asked_for, start_tracing, stop_tracing
 from natural9.store.memory import MemoryStore
@@ -28,6 +26,7 @@ from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Accepted
+from tests.logs import logged
 from tests.server.opened_house import opened
 from tests.server.test_house import HERE, TABLE
 from tests.table.live import CASHIER, MANAGER
@@ -159,10 +158,7 @@ async def test_http_goes_on_from_who_asks_and_is_named_by_its_route(tmp_path: Pa
 async def test_log_lines_and_answers_have_the_id_of_their_request(tmp_path: Path, collector: Collector) -> None:
     house = await opened(tmp_path, MemoryStore())
     await house.start()
-    lines = io.StringIO()
-    former = logging.getLogger().handlers[:], logging.getLogger().level
-    configure_logs(stream=lines)
-    try:
+    with logged() as lines:
 
         async def speaking(scope: Any, receive: Any, send: Any) -> None:
             structlog.get_logger().warning("heard")
@@ -177,10 +173,6 @@ async def test_log_lines_and_answers_have_the_id_of_their_request(tmp_path: Path
         async with httpx.AsyncClient(transport=transport, base_url=HERE) as client:
             await client.get("/healthz", headers={"x-request-id": "desk-7.a"})
             made = await client.get("/healthz", headers={"x-request-id": 'a b"c'})
-    finally:
-        logging.getLogger().handlers[:], level = former
-        logging.getLogger().setLevel(level)
-        structlog.reset_defaults()
     await house.stop("over")
     said = [json.loads(line) for line in lines.getvalue().splitlines() if "heard" in line]
     assert [one["request_id"] for one in said[:2]] == ["desk-7.a"] * 2

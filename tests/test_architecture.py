@@ -1,29 +1,33 @@
-"""docs/architecture.md names every module once, under the folder that it is in."""
+"""docs/architecture.md tells every room once, and where to begin in it; every module says itself what it is."""
 
 import re
-from collections import Counter
 from pathlib import Path
 
-import natural9
+from docs_site.reference.modules import PACKAGE, about, rooms
 
-PACKAGE = Path(natural9.__file__).parent
 PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
 
 
-def on_the_page() -> dict[str, Counter[str]]:
-    """The words in code font under each folder of the list."""
-    listing = PAGE.read_text(encoding="utf-8").partition("## Rooms")[2].partition("\nBeside the package")[0]
-    items = re.findall(r"^- \*\*`([\w/]+|\.)/`\*\*(.*?)(?=^- |\Z)", listing, re.MULTILINE | re.DOTALL)
-    return {folder: Counter(re.findall(r"`(\w+)`", words)) for folder, words in items}
+def rows() -> list[tuple[str, list[str]]]:
+    """Each room of the table, with what its last cell names."""
+    listed = PAGE.read_text(encoding="utf-8").partition("## Rooms")[2].partition("\n## ")[0]
+    found = re.findall(r"^\| `([\w/]+)/` \|[^|]+\|([^|]+)\|$", listed, re.MULTILINE)
+    return [(room, re.findall(r"`([^`]+)`", cell)) for room, cell in found]
 
 
-def in_the_package() -> dict[str, Counter[str]]:
-    found: dict[str, Counter[str]] = {}
-    for path in PACKAGE.rglob("*.py"):
-        if path.stem not in ("__init__", "__main__"):
-            found.setdefault(path.parent.relative_to(PACKAGE).as_posix(), Counter())[path.stem] += 1
-    return found
+def test_every_room_is_there_once_and_none_that_is_not() -> None:
+    assert sorted(room for room, _ in rows()) == sorted(rooms().keys() - {"."})
 
 
-def test_every_module_is_named_once_and_none_that_is_not_there() -> None:
-    assert on_the_page() == in_the_package()
+def test_it_says_where_to_begin() -> None:
+    for room, begin_at in rows():
+        assert begin_at, room
+        for name in begin_at:
+            path = PACKAGE / room / name
+            assert path.is_dir() if name.endswith("/") else path.with_suffix(".py").is_file(), path
+
+
+def test_every_module_says_what_it_is() -> None:
+    for modules in rooms().values():
+        for path in [*modules, modules[0].with_name("__init__.py")]:
+            assert len(about(path)) > 10, path

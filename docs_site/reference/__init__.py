@@ -6,6 +6,7 @@ from typing import Final
 from docs_site.reference.commands import command_pages
 from docs_site.reference.events import event_pages
 from docs_site.reference.http_api import http_pages
+from docs_site.reference.modules import module_pages
 from docs_site.reference.permissions import permission_pages
 from docs_site.reference.python_api import python_pages
 from docs_site.reference.refusals import refusal_pages
@@ -24,6 +25,7 @@ MAKERS: Final[tuple[Callable[[], Pages], ...]] = (
     event_pages,
     refusal_pages,
     python_pages,
+    module_pages,
 )
 
 

@@ -118,7 +118,7 @@ def assert_nothing_private(messages: list[dict[str, Any]]) -> None:
     for one in messages:
         money = {value for value in values(one | {"at_ms": 0, "closes_at_ms": 0}) if isinstance(value, int)}
         assert max(money) < 1_000, "numbers of rounds, points and results, and no sum"
-        text = json.dumps(one).lower()
+        text = json.dumps(one | {"run": ""}).lower()  # a run is a number in hex, in which names may be
         for word in ("dora", "ada", "sam", "cass", "bet-placed", "credit", "seat", "boxes:", "staked"):
             assert word not in text, (word, one)
 

@@ -103,6 +103,7 @@ DEALT = {
     "sizes": "mbs-tiger-nc",
     "size-boxes": "rws-nc-insurance",
     "size-console": "rws-nc-insurance",
+    "size-list": "mbs-tiger-nc",
     "size-wall": "mbs-tiger",
     **{f"wall-{letter}": "mbs-tiger" for letter in "abcdef"},
     "called": "rws-nc",

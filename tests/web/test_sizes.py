@@ -344,6 +344,23 @@ def test_the_console_fits_every_window(windows: Windows) -> None:
     assert not faults, f"{len(faults)} faults\n" + "\n".join(faults[:200])
 
 
+def test_the_roads_beside_a_list_of_seats_are_whole(windows: Windows) -> None:
+    """They have what cards and seats leave, and not more."""
+    table = "size-list"
+    windows.tell(lambda one: _some_rounds(one, table))
+    windows.tell(lambda one: _bet_on_both(one, table))
+    page = windows.staff("dealer", f"/console/{table}")
+    expect(page.locator(".felt .road").first).to_be_visible()
+    for width, height in ((1600, 1000), (1400, 960), (1920, 1080), (1080, 1920)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(SETTLED, [width, height])
+        roads, felt = page.locator(".felt .roads").bounding_box(), page.locator(".felt").bounding_box()
+        assert roads
+        assert felt
+        assert roads["y"] + roads["height"] <= felt["y"] + felt["height"] + 1, (width, height)
+        assert not page.evaluate(MEASURE, CONSOLE)
+
+
 def test_the_wall_fits_every_window(windows: Windows) -> None:
     table = "size-wall"
     windows.tell(lambda one: _some_rounds(one, table))

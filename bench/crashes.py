@@ -20,12 +20,14 @@ from natural9.torture.story import Told, tell
 
 CRASH_S = 1.0
 ROUNDS = 15
+LONGEST_S = 3_000.0  # where betting takes eight seconds, a floor that is killed every second hardly ever closes it
 STORIES_OF_A_PROCESS = 20  # memory that stories leave behind goes with it
 
 
 def killed_often(seed: int) -> Told:
     mix = draw_mix(seed)
-    return tell(seed, ROUNDS, mix=replace(mix, process=mix.process._replace(crash_s=CRASH_S)))
+    process = mix.process._replace(crash_s=CRASH_S)
+    return tell(seed, ROUNDS, mix=replace(mix, process=process, longest_s=LONGEST_S))
 
 
 def stories(first: int, workers: int) -> Iterator[Told]:

@@ -96,6 +96,7 @@ class Mix:
     betting_s: float = 3.0
     lobby_tables: int = 1
     rare_cards: float = 0.0  # how likely a shoe is one in which rare rounds come first
+    longest_s: float = 100_000.0  # simulated: then the faults stop, however few rounds there were
 
     def describe(self) -> str:
         """All that the seed expands to."""

@@ -31,7 +31,6 @@ from natural9.torture.terminals import Decoder, SimulatedTerminal
 from natural9.torture.watching import FloorWatch
 
 LOOK_S: Final = 1.0
-LONGEST_S: Final = 100_000.0  # simulated: a story that takes longer is stuck
 REST_S: Final = 600.0  # simulated, that everything may take to come to rest
 AT_LEAST: Final = 2  # rounds that a table must play on
 KIND: Final = attrgetter("kind")
@@ -194,7 +193,7 @@ class Story:
         an automatic one has thirty. Then without faults, until everything has come to rest."""
         await self.begin()
         try:
-            while not self._have_been_played(rounds) and self.floor.loop.time() < LONGEST_S:
+            while not self._have_been_played(rounds) and self.floor.loop.time() < self.mix.longest_s:
                 await asyncio.sleep(LOOK_S)
                 for one in self._working:
                     if one.done():

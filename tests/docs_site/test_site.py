@@ -15,6 +15,7 @@ from docs_site.reference.venue_file import Setting, settings, words_of
 from natural9.cli.main import COMMANDS
 from natural9.core.round.refusal import Code
 from natural9.journal.catalogue import BY_TAG
+from natural9.server.announce.announcement import TOLD, Announcement, PublicTable
 from natural9.server.people.permissions import TABLE as PERMISSIONS
 from natural9.server.people.permissions import Action, load_permissions
 from natural9.table.commands.refusals import TableCode
@@ -58,6 +59,13 @@ def test_every_setting_has_an_entry_that_says_what_it_does(setting: Setting) -> 
 
 def test_every_event_has_an_entry() -> None:
     assert set(BY_TAG) <= set(headings("events.md"))
+
+
+def test_whatever_is_told_outside_has_an_entry() -> None:
+    shown = PAGES["announcements.md"]
+    for field in (*Announcement.__struct_fields__, *PublicTable.__struct_fields__):
+        assert f"| `{field}` |" in shown, field
+    assert all(f"`{tag}`" in shown for tag in TOLD)
 
 
 def test_every_refusal_has_an_entry() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from docs_site.reference.announcements import announcement_pages
 from docs_site.reference.commands import command_pages
 from docs_site.reference.events import event_pages
 from docs_site.reference.http_api import http_pages
@@ -22,6 +23,7 @@ MAKERS: Final[tuple[Callable[[], Pages], ...]] = (
     permission_pages,
     http_pages,
     websocket_pages,
+    announcement_pages,
     event_pages,
     refusal_pages,
     python_pages,

@@ -11,6 +11,8 @@ def websocket_pages() -> dict[str, str]:
     messages = document["components"]["messages"]
     parts = []
     for name, channel in document["channels"].items():
+        if "x-close-codes" not in channel:  # no WebSocket: announcements.py has those
+            continue
         parts += [f"## {channel['address']}", cell(channel["summary"])]
         for key, heading in (("to", "A client sends"), ("from", "The server sends")):
             listed = document["operations"][f"{key}{name.capitalize()}"]["messages"]

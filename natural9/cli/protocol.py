@@ -10,7 +10,7 @@ from natural9.core.errors import BadInput
 
 def protocol(
     asyncapi: Annotated[
-        bool, typer.Option("--asyncapi", help="The WebSockets, as AsyncAPI; this is the default.")
+        bool, typer.Option("--asyncapi", help="The WebSockets and what is told outside, as AsyncAPI; the default.")
     ] = False,
     schema: Annotated[bool, typer.Option("--schema", help="The WebSockets' messages, as JSON Schema.")] = False,
     openapi: Annotated[bool, typer.Option("--openapi", help="HTTP, as OpenAPI.")] = False,
@@ -18,7 +18,7 @@ def protocol(
 ) -> None:
     """Print the server's interface for programs.
 
-    It describes what this version sends and takes over WebSockets and HTTP.
+    It describes what this version sends and takes over WebSockets and HTTP, and what it tells a webhook or NATS.
 
     Example: natural9 protocol --typescript > protocol.ts
     """

@@ -12,6 +12,7 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 
 from natural9.server import schema
+from natural9.server.asyncapi import asyncapi
 from natural9.server.openapi import all_shapes, openapi
 from natural9.server.protocol import VERSION
 from natural9.server.typescript import typescript
@@ -35,7 +36,7 @@ class Documents:
 
     @cached_property
     def asyncapi(self) -> Json:
-        return schema.asyncapi()
+        return asyncapi()
 
     @cached_property
     def json_schema(self) -> Json:
@@ -89,7 +90,7 @@ class DocumentsController(Controller):
 
     @get("/protocol", responses=UNCHANGED)
     async def asyncapi(self, request: AnyRequest, documents: NamedDependency[Documents]) -> Response[Json]:
-        """AsyncAPI of what goes over the WebSockets."""
+        """AsyncAPI of what goes over the WebSockets, and of what is told outside."""
         return (await documents.stamped("asyncapi")).answer(request)
 
     @get("/protocol/schema.json", responses=UNCHANGED)

@@ -15,6 +15,7 @@ from docs_site.reference.venue_file import Setting, settings, words_of
 from natural9.cli.main import COMMANDS
 from natural9.core.round.refusal import Code
 from natural9.journal.catalogue import BY_TAG
+from natural9.server.announce.announcement import TOLD, Announcement, PublicTable
 from natural9.server.people.permissions import TABLE as PERMISSIONS
 from natural9.server.people.permissions import Action, load_permissions
 from natural9.table.commands.refusals import TableCode
@@ -31,6 +32,12 @@ def test_it_builds_and_is_whole(tmp_path: Path) -> None:
     assert (tmp_path / "site" / "index.html").is_file()
     listed = (tmp_path / "site" / "llms.txt").read_text(encoding="utf-8")
     assert "](reference/cli/settle.md): Settle a round" in listed
+    assert "](tutorials/player.md): Ten minutes at a terminal: your first bet," in listed
+    entries = [line for line in listed.splitlines() if line.startswith("- ")]
+    assert len(entries) > 100
+    assert [line for line in entries if not re.search(r"\.md\): .*[^:]$", line) or "```" in line] == [], (
+        "what each is about"
+    )
     searched = (tmp_path / "site" / "search.json").read_text(encoding="utf-8")
     assert "no-more-bets" in searched
     chinese = (tmp_path / "site" / "tutorials" / "zh" / "player.html").read_text(encoding="utf-8")
@@ -58,6 +65,13 @@ def test_every_setting_has_an_entry_that_says_what_it_does(setting: Setting) -> 
 
 def test_every_event_has_an_entry() -> None:
     assert set(BY_TAG) <= set(headings("events.md"))
+
+
+def test_whatever_is_told_outside_has_an_entry() -> None:
+    shown = PAGES["announcements.md"]
+    for field in (*Announcement.__struct_fields__, *PublicTable.__struct_fields__):
+        assert f"| `{field}` |" in shown, field
+    assert all(f"`{tag}`" in shown for tag in TOLD)
 
 
 def test_every_refusal_has_an_entry() -> None:

@@ -13,6 +13,8 @@ from natural9.cli.protocol import protocol as protocol_command
 from natural9.core.errors import BadInput
 from natural9.core.table_of_play import Hand
 from natural9.server import guests, protocol, room, schema
+from natural9.server.announce.announcement import Announcement, public_table, public_tags
+from natural9.server.announce.destinations import SIGNATURE
 from natural9.server.app import documents
 from natural9.server.program import version
 from natural9.store.memory import MemoryStore
@@ -134,7 +136,7 @@ def test_every_reference_leads_somewhere(name: str) -> None:
 
 
 def test_asyncapi_has_every_message_both_ways_on_its_channel() -> None:
-    document = schema.asyncapi()
+    document = documents().asyncapi
     assert document["asyncapi"] == "3.0.0"
     assert document["info"]["version"] == version()
     assert document["info"]["x-protocol-version"] == protocol.VERSION
@@ -146,11 +148,35 @@ def test_asyncapi_has_every_message_both_ways_on_its_channel() -> None:
     inward = {tag(one) for one in get_args(protocol.FromTerminal)}
     outward = {tag(one) for one in get_args(protocol.FromServer)}
     assert names("toTable") == inward
-    assert names("fromTable") == outward - {"floor"}
-    assert names("toFloor") == {"ping"}
+    assert names("fromTable") == outward - {"floor", "lobby"}
+    assert names("toFloor") == names("toLobby") == {"ping"}
     assert names("fromFloor") == {"floor", "pong", "refused"}
+    assert names("fromLobby") == {"lobby", "pong", "refused"}
     assert document["channels"]["table"]["address"] == "/ws/table/{table}"
     assert document["channels"]["floor"]["address"] == guests.FLOOR
+    assert document["channels"]["lobby"]["address"] == guests.LOBBY
+    assert names("toWebhook") == names("toSubject") == {"announcement"}
+
+
+async def test_asyncapi_describes_what_is_told_outside() -> None:
+    document = documents().asyncapi
+    payload = document["components"]["messages"]["Announcement"]["payload"]
+    valid = jsonschema_rs.validator_for({**payload, "components": document["components"]})
+    table = await an_evening(MemoryStore())
+    await an_irregular_round(table)
+    for n, news in enumerate(table.ears.told, 1):
+        told = Announcement(
+            venue="v", table=news.table.table, run="r", n=n, at_ms=1, happened=public_tags(news.happened), halted=False,
+            closes_at_ms=news.table.closes_at_ms, now=public_table(news.table),
+        )  # fmt: skip
+        valid.validate(plain(told))
+        for field in Announcement.__struct_fields__:
+            assert not valid.is_valid({key: value for key, value in plain(told).items() if key != field}), field
+    assert table.ears.told
+    assert document["channels"]["webhook"]["address"] is None
+    assert document["channels"]["subject"]["address"] == "{subject}.{table}"
+    signed = document["components"]["messages"]["Announcement"]["bindings"]["http"]["headers"]["properties"]
+    assert list(signed) == [SIGNATURE]
 
 
 def tag(one: Any) -> str:
@@ -158,7 +184,7 @@ def tag(one: Any) -> str:
 
 
 def test_asyncapi_says_how_connections_end_and_begin_again() -> None:
-    document = schema.asyncapi()
+    document = documents().asyncapi
     codes = document["channels"]["table"]["x-close-codes"]
     assert {"1001", "1002", "1003", "1007", "1009", "1012", "1013", "4001", "4401", "4429"} <= set(codes)
     about = document["info"]["description"]

@@ -4,10 +4,10 @@ It lists what may be told, not what may not: what a table shows tomorrow is not 
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from natural9.core.events import SeenBy
 from natural9.core.round.state import Phase
@@ -26,34 +26,43 @@ class PublicTable(Struct, frozen=True, kw_only=True):
     """How a table looks from across the room: no chips, and of cards that lie for the squeeze only those turned."""
 
     title: str
-    game: str
+    game: Annotated[str, Meta(description="Its id, as `natural9 games` lists it")]
     status: Status
     phase: Phase
-    in_play: bool
-    takes_bets: bool
+    in_play: Annotated[bool, Meta(description="Bets lie, or cards do")]
+    takes_bets: Annotated[bool, Meta(description="A bet would be taken now")]
     round: int
     shoe: int
-    cut_card: bool
-    cards: tuple[DealtCard, ...]
-    player_total: int | None
-    banker_total: int | None
-    result: Shown | None
+    cut_card: Annotated[bool, Meta(description="That of this shoe has appeared")]
+    cards: Annotated[tuple[DealtCard, ...], Meta(description="Those that are open, as they were dealt")]
+    player_total: Annotated[int | None, Meta(description="Of the cards that are open")]
+    banker_total: Annotated[int | None, Meta(description="Of the cards that are open")]
+    result: Annotated[Shown | None, Meta(description="Once it is declared")]
     voided: Voided | None
-    results: tuple[str, ...]
-    tallies: dict[str, int]
+    results: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="The rounds of this shoe, as B72n: who won, the points of Player and Banker, then n for a "
+            "natural, p and b for pairs"
+        ),
+    ]
+    tallies: Annotated[dict[str, int], Meta(description="How often each side won, and each wager paid, in this shoe")]
 
 
 class Announcement(Struct, frozen=True, kw_only=True):
     """One message. `n` counts those of a table from 1 within one `run` of it, so that a gap is seen."""
 
-    venue: str
-    table: str
-    run: str
-    n: int
-    at_ms: int
-    happened: tuple[str, ...]
-    halted: bool  # its journal failed, and it has stopped
-    closes_at_ms: int | None  # when betting or insurance closes by itself
+    venue: Annotated[str, Meta(description="Its name")]
+    table: Annotated[str, Meta(description="Its id")]
+    run: Annotated[str, Meta(description="From when the table came to a server until it leaves it")]
+    n: Annotated[int, Meta(description="From 1 without a gap. One that is known has come twice", ge=1)]
+    at_ms: Annotated[int, Meta(description="When it was told, by the venue's clock")]
+    happened: Annotated[
+        tuple[str, ...],
+        Meta(description="The tags of the events that led to it; none where the table only looks different"),
+    ]
+    halted: Annotated[bool, Meta(description="The table's journal failed, and it has stopped")]
+    closes_at_ms: Annotated[int | None, Meta(description="When betting or insurance closes by itself")]
     now: PublicTable
 
 

@@ -77,7 +77,23 @@ def venue_text(mix: Mix) -> str:
         '[venue]\nname = "Torture"\ncurrency = "SGD"\nzone = "Asia/Singapore"\nday_starts = "06:00"\n'
         f"voucher_days = 30\n[server]\nport = 0\n[players]\non = true\n[lobby]\nside_by_side = {mix.lobby_tables}\n"
     )
-    return head + "".join(_table_text(mix, table) for table in mix.tables)
+    return head + _cash_text(mix) + _protection_text(mix) + "".join(_table_text(mix, table) for table in mix.tables)
+
+
+def _cash_text(mix: Mix) -> str:
+    cash = mix.habits.cash
+    lines = ["[cage]", f"open_drawer_first = {str(cash.drawer_first).lower()}"]
+    lines += [f"second_signature = {cash.alone_up_to}"] if cash.alone_up_to else []
+    lines += [f"ceiling = {cash.ceiling}"] if cash.ceiling else []
+    if cash.ceiling and not cash.alone_up_to:
+        lines.append(f"second_signature = {cash.ceiling}")  # what is usual is above the ceiling
+    return "\n".join(lines) + "\n"
+
+
+def _protection_text(mix: Mix) -> str:
+    drawn = mix.habits.protection._asdict()
+    lines = [f"{name} = {minutes}" for name, minutes in drawn.items() if minutes]
+    return "\n".join(["[protection]", *lines]) + "\n"
 
 
 def _table_text(mix: Mix, table: SimulatedTable) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
+from natural9.torture.judge_cash import CashJudge
 from natural9.torture.judge_journal import BROKEN, JournalJudge
 from natural9.torture.judge_requests import OFFICE, PAY, Key, RequestJudge, Verdict
 from natural9.torture.judge_rest import Quiet, RestJudge
@@ -61,7 +62,7 @@ class Auditor:
         self._journal = JournalJudge(self._wrong, short_ms, frozenset(squeezed))
         self._requests = RequestJudge(self._wrong)
         self._secrets = SecretJudge(self._wrong)
-        self._vouchers = VoucherJudge(self._wrong)
+        self._vouchers, self._cash = VoucherJudge(self._wrong), CashJudge(self._wrong)
         self._rest = RestJudge(self._wrong)
         self._views = ViewJudge(self._journal.replicas, self._wrong)
         self._lines: dict[str, LineSeen] = {}
@@ -117,6 +118,7 @@ class Auditor:
         self._unless_broken(self._views.judge)
         self._unless_broken(self._requests.judge, journal.done, journal.heads, quiet.at_ms if quiet else 0)
         self._unless_broken(self._vouchers.judge)
+        self._unless_broken(self._cash.judge, journal.cash)
         if quiet:
             self._unless_broken(self._rest.judge, quiet, journal.replicas, journal.money)
         return self.violations
@@ -227,6 +229,10 @@ class Auditor:
                 self._vouchers.paid(asked["number"], asked["code"], body["cents"], key[2], seen.who, seen.at_ms)
             else:
                 self._vouchers.refused(asked["number"], asked["code"], verdict.code, seen.who, seen.at_ms)
+        if verdict and verdict.done:
+            self._cash.answered(key, sent, body, seen.who, seen.at_ms)
+            if (command := sent["body"].get("command")) and command["type"] == "void-voucher":
+                self._vouchers.voided(command["number"], seen.who, seen.at_ms)
         self._requests.answered(key, verdict, seen.who, seen.at_ms, self._on_disk(key[0]))
 
     def _shown(self, seen: Sighting) -> None:

@@ -344,6 +344,64 @@ def void_after_a_brief_interruption(tale: Tale) -> None:
     tale.insert("auto", "round-voided", voided, after="round-interrupted")
 
 
+@lie("too low a rank")
+def a_supervisor_corrects_the_result_of_an_earlier_round(tale: Tale) -> None:
+    tale.change("felt", "earlier-cards-corrected", 0, body={"by": "pat", "rank": "pit-supervisor"})
+
+
+@lie("too low a rank")
+def a_pit_manager_rules(tale: Tale) -> None:
+    tale.change("felt", "bet-ruled", 0, body={"by": "max", "rank": "pit-manager"})
+
+
+@lie("wrong paragraph")
+def corrected_later_by_another_paragraph(tale: Tale) -> None:
+    tale.change("felt", "earlier-cards-corrected", 0, paragraph="interpretation record-of-a-card")
+
+
+@lie("wrong paragraph")
+def ruled_by_another_paragraph(tale: Tale) -> None:
+    tale.change("felt", "bet-ruled", 0, paragraph="rws-nc-insurance 5.1.1")
+
+
+@lie("earlier round paid wrong")
+def a_cent_more_than_the_difference(tale: Tale) -> None:
+    tale.change("felt", "earlier-seat-settled", 0, returned_cents=1)
+
+
+@lie("earlier round paid wrong")
+def a_seat_is_left_out(tale: Tale) -> None:
+    tale.drop("felt", "earlier-seat-settled", 1)
+
+
+@lie("earlier round paid wrong")
+def the_difference_goes_to_a_neighbour(tale: Tale) -> None:
+    _to_the_neighbour(tale, "earlier-seat-settled")
+
+
+@lie("ruled on another bet")
+def the_ruling_takes_from_a_neighbour(tale: Tale) -> None:
+    _to_the_neighbour(tale, "bet-ruled")
+
+
+@lie("ruled on another bet")
+def a_ruling_on_a_bet_that_returned_something_else(tale: Tale) -> None:
+    tale.change("felt", "bet-ruled", 0, was_cents=4_000)
+
+
+@lie("ruled on another bet")
+def another_wager_than_was_named(tale: Tale) -> None:
+    tale.change("felt", "bet-ruled", 0, wager="player")
+
+
+def _to_the_neighbour(tale: Tale, kind: str) -> None:
+    item = tale.find("felt", kind)
+    seat = msgspec.json.decode(item["body"])["record"]["seat"]
+    mine, other = f"credit/felt-{seat}", f"credit/felt-{3 - seat}"
+    item["transfers"] = [[other if one == mine else one for one in moved] for moved in item["transfers"]]
+    tale._is_changed = True
+
+
 @lie("a card in two places")
 def one_card_at_two_seats(tale: Tale) -> None:
     for seat in (1, 2):
@@ -420,12 +478,51 @@ def half_of_a_code_will_do(tale: Tale) -> None:
     tale.seen[tale.seen.index(sent)] = sent._replace(message=sent.message.replace(code.encode(), code[:4].encode()))
 
 
+@lie("voided voucher paid")
+def void_and_paid_all_the_same(tale: Tale) -> None:
+    paid = {"number": "auto-1-3", "cents": 10_000, "desk": "cass", "entry": 99, "receipt": None}
+    tale.answer("cass", "/vouchers/pay", lambda said: said.update(status=200, body=paid), 3)
+
+
 @lie("good voucher refused")
 def it_is_out_and_refused(tale: Tale) -> None:
     tale.drop("venue", "voucher-paid")
     refused = {"code": "voucher-redeemed", "message": "", "paragraph": ""}
     for nth in range(3):
         tale.answer("cass", "/vouchers/pay", lambda said: said.update(status=409, body=refused), nth)
+
+
+# Cash.
+
+
+@lie("drawer told wrong")
+def it_should_hold_a_cent_more(tale: Tale) -> None:
+    tale.answer("cass", "/drawer/close", lambda said: said["body"]["close_out"].update(expected_cents=1))
+
+
+@lie("drawer told wrong")
+def a_hand_pay_is_not_in_the_account(tale: Tale) -> None:
+    tale.change("venue", "drawer-closed", 0, hand_paid_cents=0)
+
+
+@lie("drawer told wrong")
+def less_was_counted_than_the_cashier_said(tale: Tale) -> None:
+    tale.change("venue", "drawer-closed", 0, counted_cents=1_000_000)
+
+
+@lie("drawer told wrong")
+def more_was_paid_out_than_was_booked(tale: Tale) -> None:
+    tale.answer("cass", "/vouchers/pay", lambda said: said["body"].update(cents=40_000), 0)
+
+
+@lie("receipt told wrong")
+def a_receipt_that_another_has(tale: Tale) -> None:
+    tale.answer("cass", "/drawer/close", lambda said: said["body"]["receipt"].update(number=3))
+
+
+@lie("receipt told wrong")
+def another_receipt_when_asked_again(tale: Tale) -> None:
+    tale.answer("cass", "/vouchers/pay", lambda said: said["body"]["receipt"].update(number=99), 1)
 
 
 # What was shown.

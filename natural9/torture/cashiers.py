@@ -5,6 +5,7 @@ import asyncio
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from natural9.torture.acceptors import SimulatedAcceptors
 from natural9.torture.habits import CashHabits
 from natural9.torture.office import PAY, Orders
 from natural9.torture.seam import Answer
@@ -139,4 +140,8 @@ def cashiers_of(story: "Story") -> list[Any]:
         found.append(HandPays(orders, story.chance("hand pays"), story.terminals, habits.hand_pay_s))
     if habits.guess_s:
         found.append(Guesser(story, story.chance("guesser"), habits.guess_s))
+    if habits.bills_s:
+        acceptors = SimulatedAcceptors(story, story.chance("bills"), habits.bills_s)
+        story.floor.acceptors = acceptors.opened
+        found.append(acceptors)
     return found

@@ -13,6 +13,7 @@ class CashHabits(NamedTuple):
     drawer_first: bool = False  # nobody moves cash without an open drawer
     hand_pay_s: float = 0
     guess_s: float = 0  # somebody tries codes for a voucher that is out
+    bills_s: float = 0  # something is put into a bill acceptor. 0: there are none
     alone_up_to: int = 0  # dollars; above, a second person signs. 0: as a venue has it that says nothing
     ceiling: int = 0  # dollars, of one transaction
 
@@ -63,6 +64,8 @@ def draw_habits(seed: int) -> Habits:
         alone_up_to=chance.choice((0, 0, 400, 1000)),
         ceiling=chance.choice((0, 0, 2000)),
     )
+    bills = chance_of(seed, "bill acceptors")
+    cash = cash._replace(bills_s=round(bills.uniform(0.5, 10.0), 1) if bills.random() < 0.4 else 0.0)
     managers = ManagerHabits(
         void_s=now_and_then(0.7, 3.0, 60.0),
         rule_s=now_and_then(0.7, 3.0, 60.0),

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from natural9.torture.judge_bills import Credited
 from natural9.torture.judge_cash import CashEntry, cash_entry
 from natural9.torture.judge_mends import MendJudge
 from natural9.torture.judge_play import PlayJudge
@@ -33,6 +34,7 @@ class JournalJudge:
         self.players: set[str] = set()
         self.issued: dict[str, int] = {}  # vouchers
         self.back: set[str] = set()
+        self.bills: dict[str, list[Credited]] = {}  # what acceptors brought, by the device's id
         self.cash: list[CashEntry] = []  # of the desks, in the order of the whole journal
         self._verifier = verifier.Journal([], [], [])
         self._plays: dict[str, PlayJudge] = {}
@@ -85,6 +87,9 @@ class JournalJudge:
             self._keys.add(key)
         if request := body.get("request"):
             self._asked(stream, number, kind, request, body)
+        if body["from"] == "acceptor" and kind in ("credit-bought", "voucher-inserted"):
+            credited = Credited(stream, number, kind, r["cents"], body.get("by", ""))
+            self.bills.setdefault(body["request"], []).append(credited)
         if "desk" in r:
             key_ = (stream, f"{body['from']}/{body.get('by', '')}", request or "")
             if entry := cash_entry(key_, kind, r, e["transfers"]):

@@ -55,6 +55,10 @@ PROPERTIES: Final[dict[str, str]] = {
     # Cash (judge_cash)
     "drawer told wrong": "at its count a drawer comes to what its cashier was told of every movement of cash",
     "receipt told wrong": "each movement of cash has one receipt, and their numbers have no gap",
+    # Bill acceptors (judge_bills)
+    "bill kept for nothing": "a bill or a voucher that a device is told to keep has become credit",
+    "bill given back and credited": "what a device is told to give back never becomes credit",
+    "bill credited otherwise": "a bill becomes credit once, and by its amount",
     # What was shown (judge_views)
     "shown and not there": "whatever anybody is shown is the table as its journal says at that moment, in that order",
     "shown before durable": "nothing is shown before it is on the disk",

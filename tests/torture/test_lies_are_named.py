@@ -525,6 +525,52 @@ def another_receipt_when_asked_again(tale: Tale) -> None:
     tale.answer("cass", "/vouchers/pay", lambda said: said["body"]["receipt"].update(number=99), 1)
 
 
+# Bill acceptors.
+
+
+@lie("bill kept for nothing")
+def a_bill_is_swallowed(tale: Tale) -> None:
+    _device(tale, b"BILL 50.00 SGD felt-1-000001", b"STACK felt-1-000001\n")
+
+
+@lie("bill given back and credited")
+def credit_for_a_bill_that_came_back(tale: Tale) -> None:
+    _device(tale, b"BILL 50.00 SGD felt-1-000001", b"RETURN felt-1-000001 no\n")
+    _credited(tale, 5_000)
+
+
+@lie("bill credited otherwise")
+def fifty_for_five(tale: Tale) -> None:
+    _device(tale, b"BILL 5.00 SGD felt-1-000001", b"STACK felt-1-000001\n")
+    _credited(tale, 5_000)
+
+
+@lie("acknowledged before durable")
+def kept_before_it_is_written(tale: Tale) -> None:
+    asked, told = b"BILL 50.00 SGD felt-1-000001", b"STACK felt-1-000001\n"
+    tale.seen[:0] = [Sighting(0, "acceptor felt/1", "inserted", asked), Sighting(0, "acceptor felt/1", "told", told)]
+    _credited(tale, 5_000)
+
+
+@lie("voucher paid twice")
+def in_a_device_and_at_a_terminal(tale: Tale) -> None:
+    sent = next(one for one in tale.seen if one.what == "sent" and b'"v3"' in bytes(str(one.message), "utf8"))
+    assert isinstance(sent.message, bytes)
+    code = msgspec.json.decode(sent.message)["code"].encode()
+    _device(tale, b"TICKET natural9:auto-1-1:" + code + b" auto-2-000001", b"STACK auto-2-000001\n")
+
+
+def _device(tale: Tale, inserted: bytes, told: bytes) -> None:
+    tale.seen.append(Sighting(0, "acceptor felt/1", "inserted", inserted))
+    tale.seen.append(Sighting(0, "acceptor felt/1", "told", told))
+
+
+def _credited(tale: Tale, cents: int) -> None:
+    record: Record = {"seat": 1, "cents": cents, "desk": "box:felt-1:1", "signed_by": ""}
+    by: Record = {"from": "acceptor", "by": "felt-1", "request": "felt-1-000001"}
+    tale.insert("felt", "credit-bought", record, after="table-opened", **by)
+
+
 # What was shown.
 
 

@@ -72,3 +72,13 @@ def test_cashiers_and_managers_are_at_work() -> None:
     drawers = {"drawer-opened", "drawer-filled", "drawer-returned", "drawer-closed", "hand-paid"}
     managers = {"voucher-voided", "bet-ruled", "earlier-cards-corrected", "earlier-seat-settled", "seat-released"}
     assert drawers | managers | {"reality-check-due", "play-continued"} <= told.kinds.keys()
+
+
+def test_bill_acceptors_take_bills_and_vouchers_over_a_loose_cable() -> None:
+    habits = Habits(CashHabits(bills_s=0.5, drawer_s=20))
+    tables = (SimulatedTable("t1", "mbs-nc", "electronic", 3),)
+    clumsy = StaffFaults(mistakes=0.0, reader=0.2)
+    told = tell(4, 8, mix=Mix(seed=4, tables=tables, habits=habits, process=ProcessFaults(crash_s=20), staff=clumsy))
+    assert told.violations == []
+    came = ("keeps BILL", "gives back BILL", "gives back TICKET")
+    assert all(any(one in step for step in told.steps) for one in came)

@@ -17,6 +17,7 @@ from natural9.journal.labels import SIGNIFICANT, request_key, voucher_label
 from natural9.journal.line import Origin, by_staff, read_line
 from natural9.journal.venue_events import VoucherPaid, WrongCodesAtDesk
 from natural9.server.clock import Clock
+from natural9.server.people.register import noticed
 from natural9.store.contract import Overdrawn, Store, StoreFailed, Transfer, Written
 from natural9.store.holding import held
 from natural9.table.commands.cage import VOUCHER, CashSigners, Voucher, Vouchers, no_drawer, over_limit
@@ -102,7 +103,7 @@ class Desk:
         found = self._door.refusal(by, now_ms) or self._vouchers.find(number, code, at_ms=at_ms)
         is_wrong = isinstance(found, Refusal) and found.code == TableCode.NO_SUCH_VOUCHER
         if is_wrong and (times := self._door.wrong(by, now_ms)):
-            self._write(WrongCodesAtDesk(desk=by, times=times), by=by_staff(by))
+            self._write(WrongCodesAtDesk(desk=by, times=times), by=by_staff(by)).add_done_callback(noticed)
         return found
 
     async def look(self, number: str, code: str, *, by: str, without_code: bool) -> Voucher | Refusal:

@@ -98,7 +98,9 @@ class House:
             venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms, machine=machine
         )
         self.drawers = Drawers(store, vouchers, self.write, clock, venue)
-        self.acceptors = BillAcceptors(venue, store, self.drawers, accounts.devices.seats_of, clock.record_ms)
+        self.acceptors = BillAcceptors(
+            venue, store, self.drawers, accounts.devices.seats_of, clock.record_ms, opened=machine.open_acceptor
+        )
         self.desk = Desk(store, vouchers, self.write, clock, venue, has_drawer=self.drawers.is_open)
         self.checkpoints = Checkpoints(store, checkpoint_keys, venue.proof.witnesses)
         self.time_stamps = TimeStamps(

@@ -4,6 +4,7 @@ import secrets
 import time
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from argon2 import PasswordHasher
@@ -11,8 +12,11 @@ from argon2 import PasswordHasher
 from natural9.server.clock import machine_ms, monotonic_ms
 from natural9.server.heartbeat import Beat, beat_now
 from natural9.server.program import file_hashes
+from natural9.table.devices.line import OpenDevice, opened
 from natural9.table.shoes.reader import Reading, read_cards
 from natural9.table.shoes.shuffler import Below
+
+_OPEN_ACCEPTOR: Final = partial(opened, writes=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +31,7 @@ class Machine:
     random_below: Below = secrets.randbelow
     beat: Callable[[], Beat] = beat_now
     read_cards: Callable[[str], AsyncGenerator[Reading, None]] = read_cards
+    open_acceptor: OpenDevice = _OPEN_ACCEPTOR  # of bills
     file_hashes: Callable[[], dict[str, str]] = file_hashes
     hasher: PasswordHasher | None = None  # of passwords; None is as costly as it should be
 

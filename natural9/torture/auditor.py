@@ -13,6 +13,8 @@ from typing import Any, Final
 
 import msgspec
 
+from natural9.torture.judge_bills import BillJudge
+from natural9.torture.judge_cash import CashJudge
 from natural9.torture.judge_journal import BROKEN, JournalJudge
 from natural9.torture.judge_requests import OFFICE, PAY, Key, RequestJudge, Verdict
 from natural9.torture.judge_rest import Quiet, RestJudge
@@ -61,7 +63,8 @@ class Auditor:
         self._journal = JournalJudge(self._wrong, short_ms, frozenset(squeezed))
         self._requests = RequestJudge(self._wrong)
         self._secrets = SecretJudge(self._wrong)
-        self._vouchers = VoucherJudge(self._wrong)
+        self._vouchers, self._cash = VoucherJudge(self._wrong), CashJudge(self._wrong)
+        self._bills = BillJudge(self._wrong)
         self._rest = RestJudge(self._wrong)
         self._views = ViewJudge(self._journal.replicas, self._wrong)
         self._lines: dict[str, LineSeen] = {}
@@ -117,6 +120,8 @@ class Auditor:
         self._unless_broken(self._views.judge)
         self._unless_broken(self._requests.judge, journal.done, journal.heads, quiet.at_ms if quiet else 0)
         self._unless_broken(self._vouchers.judge)
+        self._unless_broken(self._cash.judge, journal.cash)
+        self._unless_broken(self._bills.judge, journal.bills)
         if quiet:
             self._unless_broken(self._rest.judge, quiet, journal.replicas, journal.money)
         return self.violations
@@ -227,7 +232,23 @@ class Auditor:
                 self._vouchers.paid(asked["number"], asked["code"], body["cents"], key[2], seen.who, seen.at_ms)
             else:
                 self._vouchers.refused(asked["number"], asked["code"], verdict.code, seen.who, seen.at_ms)
+        if verdict and verdict.done:
+            self._cash.answered(key, sent, body, seen.who, seen.at_ms)
+            if (command := sent["body"].get("command")) and command["type"] == "void-voucher":
+                self._vouchers.voided(command["number"], seen.who, seen.at_ms)
         self._requests.answered(key, verdict, seen.who, seen.at_ms, self._on_disk(key[0]))
+
+    def _inserted(self, seen: Sighting) -> None:
+        assert isinstance(seen.message, bytes)
+        self._bills.inserted(seen.message)
+
+    def _device_told(self, seen: Sighting) -> None:
+        """What is to become of what a bill acceptor holds."""
+        assert isinstance(seen.message, bytes)
+        table = seen.who.partition(" ")[2].partition("/")[0]
+        id = self._bills.told(seen.message, seen.who, seen.at_ms, self._on_disk(f"table/{table}"))
+        if ticket := self._bills.tickets.get(id):
+            self._vouchers.paid(*ticket, 0, f"{seen.who} {id}", seen.who, seen.at_ms)
 
     def _shown(self, seen: Sighting) -> None:
         raw = seen.message
@@ -304,5 +325,7 @@ _SEEN: Final[dict[str, Any]] = defaultdict(
         "sent": Auditor._sent,
         "answered": Auditor._answered,
         "shown": Auditor._shown,
+        "inserted": Auditor._inserted,
+        "told": Auditor._device_told,
     },
 )

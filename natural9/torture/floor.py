@@ -6,6 +6,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -24,6 +25,7 @@ from natural9.server.people.sessions import cookie_name
 from natural9.server.program import file_hashes
 from natural9.server.websocket import PortSettings, UpgradeRefused
 from natural9.store.contract import StoreFailed
+from natural9.table.devices.line import LineToDevice, OpenDevice, Serial, Tcp
 from natural9.table.shoes.reader import Reading
 from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
 from natural9.torture.chance import chance_of
@@ -77,7 +79,24 @@ def venue_text(mix: Mix) -> str:
         '[venue]\nname = "Torture"\ncurrency = "SGD"\nzone = "Asia/Singapore"\nday_starts = "06:00"\n'
         f"voucher_days = 30\n[server]\nport = 0\n[players]\non = true\n[lobby]\nside_by_side = {mix.lobby_tables}\n"
     )
-    return head + "".join(_table_text(mix, table) for table in mix.tables)
+    return head + _cash_text(mix) + _protection_text(mix) + "".join(_table_text(mix, table) for table in mix.tables)
+
+
+def _cash_text(mix: Mix) -> str:
+    cash = mix.habits.cash
+    lines = ["[cage]", f"open_drawer_first = {str(cash.drawer_first).lower()}"]
+    lines += [f"second_signature = {cash.alone_up_to}"] if cash.alone_up_to else []
+    lines += [f"ceiling = {cash.ceiling}"] if cash.ceiling else []
+    if cash.ceiling and not cash.alone_up_to:
+        lines.append(f"second_signature = {cash.ceiling}")  # what is usual is above the ceiling
+    lines += ["[bill_acceptor]", 'address = "tcp:{table}-{seat}:9402"'] if cash.bills_s else []
+    return "\n".join(lines) + "\n"
+
+
+def _protection_text(mix: Mix) -> str:
+    drawn = mix.habits.protection._asdict()
+    lines = [f"{name} = {minutes}" for name, minutes in drawn.items() if minutes]
+    return "\n".join(["[protection]", *lines]) + "\n"
 
 
 def _table_text(mix: Mix, table: SimulatedTable) -> str:
@@ -127,6 +146,7 @@ class SimulatedFloor:
         self.house: House | None = None
         self.badges: dict[str, Badge] = {}  # of people by their id, of terminals as "t1/3", of displays as "t1"
         self.readers: dict[str, Callable[[], AsyncGenerator[Reading, None]]] = {}  # of the reading shoes, by table
+        self.acceptors: OpenDevice | None = None  # of bills, once somebody has plugged them in
         self.watch: Watch | None = None
         self.crashed: Callable[[], None] | None = None
         self.ends: Callable[[], None] | None = None  # the program, in good order
@@ -152,6 +172,7 @@ class SimulatedFloor:
             random_below=StackedShuffles(chance_of(mix.seed, "shuffler"), mix.rare_cards).below,
             beat=self._beat,
             read_cards=self._read_cards,
+            open_acceptor=self._open_acceptor,
             file_hashes=_program,
             hasher=CHEAP,
         )
@@ -173,6 +194,13 @@ class SimulatedFloor:
             async for reading in make():
                 yield reading
         await asyncio.Event().wait()  # nobody has plugged it in
+
+    @asynccontextmanager
+    async def _open_acceptor(self, where: Tcp | Serial) -> AsyncGenerator[LineToDevice, None]:
+        if self.acceptors is None:
+            raise ConnectionRefusedError
+        async with self.acceptors(where) as line:
+            yield line
 
     # The house
 

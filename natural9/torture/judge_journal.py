@@ -6,6 +6,9 @@ from typing import Any, Final
 
 import msgspec
 
+from natural9.torture.judge_bills import Credited
+from natural9.torture.judge_cash import CashEntry, cash_entry
+from natural9.torture.judge_mends import MendJudge
 from natural9.torture.judge_play import PlayJudge
 from natural9.torture.judge_requests import REFUSED, Key, WhatWasDone
 from natural9.torture.outside import load_verifier
@@ -31,8 +34,11 @@ class JournalJudge:
         self.players: set[str] = set()
         self.issued: dict[str, int] = {}  # vouchers
         self.back: set[str] = set()
+        self.bills: dict[str, list[Credited]] = {}  # what acceptors brought, by the device's id
+        self.cash: list[CashEntry] = []  # of the desks, in the order of the whole journal
         self._verifier = verifier.Journal([], [], [])
         self._plays: dict[str, PlayJudge] = {}
+        self._mends: dict[str, MendJudge] = {}
         self._roles: defaultdict[str, set[str]] = defaultdict(set)
         self._keys: set[str] = set()
         self._times: dict[str, int] = {}
@@ -56,6 +62,8 @@ class JournalJudge:
             self.wrong(Violation("journal does not verify", "it stops without an end", 0, "journal"))
         for play in self._plays.values():
             play.end()
+        for mend in self._mends.values():
+            mend.end()
 
     def _verify(self, number: int, item: Record) -> bool:
         try:
@@ -79,12 +87,21 @@ class JournalJudge:
             self._keys.add(key)
         if request := body.get("request"):
             self._asked(stream, number, kind, request, body)
+        if body["from"] == "acceptor" and kind in ("credit-bought", "voucher-inserted"):
+            credited = Credited(stream, number, kind, r["cents"], body.get("by", ""))
+            self.bills.setdefault(body["request"], []).append(credited)
+        if "desk" in r:
+            key_ = (stream, f"{body['from']}/{body.get('by', '')}", request or "")
+            if entry := cash_entry(key_, kind, r, e["transfers"]):
+                self.cash.append(entry)
         if stream.startswith("table/"):
             table = stream[6:]
             if table not in self.replicas:
                 replica = self.replicas[table] = Replica(table, is_squeezed=table in self._squeezed)
+                self._mends[table] = MendJudge(replica, self.wrong)
                 self._plays[table] = PlayJudge(replica, self.wrong, self._roles, self._short_ms)
             self._plays[table].check(kind, r, body)
+            self._mends[table].check(kind, r, body, e["transfers"])
             self.replicas[table].take(kind, r, e["transfers"])
         if watch := _WATCHED.get(kind):
             watch(self, stream, number, r)

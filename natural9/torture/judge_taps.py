@@ -86,7 +86,11 @@ class TapJudge:
         if name != "cents":
             return None
         at = self._replica.seat_at(r["seat"], len(self._replica.tables) - 1)
-        return {"bet-taken-back": at.bets.get(r.get("wager", "")), "voucher-issued": at.credit}.get(kind)
+        return {
+            "bet-taken-back": at.bets.get(r.get("wager", "")),
+            "voucher-issued": at.credit,
+            "hand-paid": at.credit,
+        }.get(kind)
 
     def _many(self, kind: str, r: Record, body: Record, type_: str) -> None:
         seat, request = r["seat"], body["request"]

@@ -20,6 +20,7 @@ class VoucherJudge:
         self._told: dict[str, tuple[str, int, str]] = {}  # by number: code, cents, to whom
         self._cashed: defaultdict[str, set[str]] = defaultdict(set)  # by number: requests that were told it is paid
         self._refused: list[tuple[str, str, str, int]] = []  # number, code, who, when
+        self._voided: dict[str, tuple[str, int]] = {}  # who was told that it is void, and when
         self.issued: dict[str, int] = {}  # by the journal: cents
         self.back: set[str] = set()  # redeemed, or voided
 
@@ -43,6 +44,10 @@ class VoucherJudge:
             words = f"voucher {number} of {told[1]} cents is paid as {cents}"
             self.wrong(Violation("another voucher than told", words, at_ms, who))
 
+    def voided(self, number: str, who: str, at_ms: int) -> None:
+        """Out of circulation."""
+        self._voided.setdefault(number, (who, at_ms))
+
     def refused(self, number: str, code: str, why: str, who: str, at_ms: int) -> None:
         if why in NOT_GOOD:
             self._refused.append((number, code, who, at_ms))
@@ -52,6 +57,10 @@ class VoucherJudge:
             if self.issued.get(number) != cents:
                 words = f"voucher {number} of {cents} cents was printed, and the journal has {self.issued.get(number)}"
                 self.wrong(Violation("another voucher than told", words, 0, who))
+        for number, (who, at_ms) in self._voided.items():
+            if paid := self._cashed.get(number):
+                words = f"voucher {number} is void, and was paid by requests {', '.join(sorted(paid))}"
+                self.wrong(Violation("voided voucher paid", words, at_ms, who))
         for number, code, who, at_ms in self._refused:
             told = self._told.get(number)
             if told and told[0] == code and number not in self.back:

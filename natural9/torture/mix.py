@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from natural9.torture.chance import chance_of
 from natural9.torture.disk import NO_DISK_FAULTS, DiskFaults
+from natural9.torture.habits import NO_HABITS, Habits, draw_habits
 from natural9.torture.mistakes import MISTAKES
 from natural9.torture.network import NO_NETWORK_FAULTS, NetworkFaults
 
@@ -90,6 +91,7 @@ class Mix:
     network: NetworkFaults = NO_NETWORK_FAULTS
     process: ProcessFaults = NO_PROCESS_FAULTS
     staff: StaffFaults = SOME_MISTAKES
+    habits: Habits = NO_HABITS
     taps: Mapping[str, float] = field(default_factory=lambda: dict(TAPS))
     taps_a_round: float = 2.0  # of a terminal, on the average; 0: always one
     bets_at_once: tuple[int, int] = (1, 4)  # that are laid together: at least and at most, some on the same wager
@@ -115,8 +117,9 @@ class Mix:
             )
             lines.append(f"table {table.id}: {table.game}, {table.deals}, {table.seats} terminals{more}")
         for name, part in (("disk", self.disk), ("network", self.network), ("process", self.process)):
-            drawn = ", ".join(f"{key.replace('_', ' ')} {value:g}" for key, value in part._asdict().items() if value)
-            lines.append(f"{name}: {drawn or 'no faults'}")
+            lines.append(f"{name}: {_drawn(part._asdict()) or 'no faults'}")
+        for name, habit in self.habits._asdict().items():
+            lines.append(f"{name}: {_drawn(habit._asdict()) or 'as usual'}")
         never = f", never {', '.join(self.staff.never)}" if self.staff.never else ""
         lines.append(f"staff: mistakes {self.staff.mistakes:g}, reading shoes {self.staff.reader:g}{never}")
         taps = ", ".join(f"{name} {weight:g}" for name, weight in self.taps.items() if weight)
@@ -124,6 +127,10 @@ class Mix:
         lines.append(f"betting {self.betting_s:g} s, {self.lobby_tables} tables at a time")
         lines.append(f"shoes in which rare rounds come first: {self.rare_cards:g}")
         return "\n".join(lines)
+
+
+def _drawn(values: Mapping[str, float]) -> str:
+    return ", ".join(f"{key.replace('_', ' ')} {value:g}" for key, value in values.items() if value)
 
 
 def draw_mix(seed: int) -> Mix:
@@ -186,6 +193,7 @@ def draw_mix(seed: int) -> Mix:
         network=network,
         process=process,
         staff=staff,
+        habits=draw_habits(seed),
         taps=taps,
         taps_a_round=round(chance.uniform(0.5, 5.0), 2),
         betting_s=chance.choice((1.0, 3.0, 8.0)),

@@ -5,13 +5,18 @@ from collections import deque
 from random import Random
 from typing import Any, Final
 
-from natural9.torture.floor import HouseIsDown, SimulatedFloor
+from natural9.core.staff import Rank
+from natural9.torture.floor import PASSWORD, HouseIsDown, SimulatedFloor
+from natural9.torture.people import of_rank
 from natural9.torture.seam import Answer
 from natural9.torture.terminals import SimulatedTerminal
 
 AGAIN_S: Final = 1.0
 PATIENCE_S: Final = 30.0  # then whoever waits for an answer says so
 BUY_IN_CENTS: Final = (50_000, 50_000, 300_000)
+PAY: Final = "/api/vouchers/pay"
+DRAWER_IN: Final = {"/api/drawer/open": 1, "/api/drawer/fill": 1, "/api/drawer/return": -1}
+REMEMBERED: Final = 10  # vouchers
 LATER_S: Final = 20.0  # then the money of what was put into a terminal is long there
 
 
@@ -21,6 +26,7 @@ class Orders:
     def __init__(self, floor: SimulatedFloor, chance: Random) -> None:
         self._floor, self._chance = floor, chance
         self.answered = 0
+        self._cash: dict[tuple[str, str], int] = {}  # what each request has brought to whose desk
         self._asked: dict[str, float] = {}  # without an answer, since when
 
     def without_answer(self) -> list[str]:
@@ -28,9 +34,25 @@ class Orders:
         now = self._floor.loop.time()
         return [f"no answer to {asked}" for asked, since in self._asked.items() if now - since > PATIENCE_S]
 
+    def new_request(self) -> str:
+        return self._floor.new_request()
+
+    def cash_of(self, person: str) -> int:
+        """What has come to a desk less what went from it, by what its cashier was told, but for counts."""
+        return sum(cents for (desk, _), cents in self._cash.items() if desk == person)
+
     async def order(self, table: str, person: str, command: dict[str, Any], why: str = "") -> Answer:
         body = {"request": self._floor.new_request(), "command": command, "why": why}
         return await self.post(person, f"/api/tables/{table}/commands", body)
+
+    async def cash(self, person: str, path: str, body: dict[str, Any]) -> Answer:
+        """Asked alone; where that is too much for one person, once more with somebody who signs."""
+        answer = await self.post(person, path, body)
+        if answer.code == "signature-required":
+            signature = {"id": of_rank(Rank.PIT_MANAGER, self._chance)[0], "password": PASSWORD}
+            body = {**body, "request": self.new_request(), "signature": signature}
+            answer = await self.post(person, path, body)
+        return answer
 
     async def post(self, person: str, path: str, body: dict[str, Any]) -> Answer:
         """Until it is known what came of it."""
@@ -39,7 +61,7 @@ class Orders:
         try:
             return await self._post(person, path, body)
         finally:
-            del self._asked[asked]
+            self._asked.pop(asked, None)  # gone where the same was asked twice at once
 
     async def _post(self, person: str, path: str, body: dict[str, Any]) -> Answer:
         while True:
@@ -54,6 +76,7 @@ class Orders:
             came = came if isinstance(came, dict) else {}
             if status == 200:
                 self.answered += 1
+                self._cash[person, body["request"]] = _moved(path, body, came)
                 return Answer(True, "", "", came)
             if status == 401:
                 self._floor.badges.pop(person, None)
@@ -66,6 +89,20 @@ class Orders:
         await asyncio.sleep(AGAIN_S * self._chance.uniform(0.5, 1.5))
 
 
+def _moved(path: str, body: dict[str, Any], came: dict[str, Any]) -> int:
+    """How much cash came to the desk by this."""
+    command = body.get("command", {})
+    match command.get("type", path):
+        case "credit-terminal":
+            return int(command["cents"])
+        case "hand-pay":
+            return -(command["cents"] or 0)
+        case "/api/vouchers/pay":
+            return -int(came["cents"])
+        case _:
+            return DRAWER_IN.get(path, 0) * int(body.get("cents", 0))
+
+
 class BusyCashier:
     """Sells credit to whoever is broke, and pays vouchers: once, at two desks at the same moment, or they go into a
     terminal; and somebody comes with a copy of it afterwards."""
@@ -74,6 +111,7 @@ class BusyCashier:
         self._orders, self._chance, self._terminals = orders, chance, terminals
         self._broke: deque[SimulatedTerminal] = deque()
         self._vouchers: deque[dict[str, Any]] = deque()
+        self.printed_lately: deque[dict[str, Any]] = deque(maxlen=REMEMBERED)
         self._copies: list[asyncio.Task[None]] = []
         self._wake = asyncio.Event()
         self.quiet = False
@@ -84,6 +122,7 @@ class BusyCashier:
 
     def printed(self, terminal: SimulatedTerminal, voucher: dict[str, Any]) -> None:
         self._vouchers.append(voucher)
+        self.printed_lately.append(voucher)
         self._wake.set()
 
     async def work(self) -> None:
@@ -106,7 +145,8 @@ class BusyCashier:
 
     async def buy_in(self, table: str, seat: int) -> Answer:
         command = {"type": "credit-terminal", "seat": seat, "cents": self._chance.choice(BUY_IN_CENTS)}
-        return await self._orders.order(table, "cass", command)
+        body = {"request": self._orders.new_request(), "command": command, "why": ""}
+        return await self._orders.cash("cass", f"/api/tables/{table}/commands", body)
 
     async def _cash_in(self, voucher: dict[str, Any]) -> None:
         draw, number = self._chance.random(), voucher["number"]
@@ -131,7 +171,7 @@ class BusyCashier:
 
     async def _pay(self, voucher: dict[str, Any], person: str, request: str) -> None:
         body = {"request": request, "number": voucher["number"], "code": voucher["code"]}
-        await self._orders.post(person, "/api/vouchers/pay", body)
+        await self._orders.cash(person, PAY, body)
 
 
 class Opener:

@@ -38,6 +38,8 @@ PROPERTIES: Final[dict[str, str]] = {
     "wrong clause": "a report offers the remedies, ranks and paragraphs of its clause, and no other is decided",
     "wrong paragraph": "each step names the paragraph that it follows from",
     "voided without need": "no round is void for a brief interruption, or once its outcome is established",
+    "earlier round paid wrong": "an earlier round that is corrected pays every seat exactly the difference",
+    "ruled on another bet": "a ruling moves exactly the bet that it names",
     "a card in two places": "a player's card is in one terminal at a time",
     "decision left half done": "all entries of one decision are there, or none",
     "a key used twice": "no two entries are the answer to the same request",
@@ -48,7 +50,15 @@ PROPERTIES: Final[dict[str, str]] = {
     "voucher paid twice": "the cash of a voucher is handed out once, whoever asks and however often",
     "another voucher than told": "number, cents and code of a voucher are the same each time it is told",
     "voucher paid for another code": "only whoever has a voucher's code is paid",
+    "voided voucher paid": "a voucher that is void is never paid, and one that is paid never void",
     "good voucher refused": "a voucher that is out and not expired is not refused for want of being so",
+    # Cash (judge_cash)
+    "drawer told wrong": "at its count a drawer comes to what its cashier was told of every movement of cash",
+    "receipt told wrong": "each movement of cash has one receipt, and their numbers have no gap",
+    # Bill acceptors (judge_bills)
+    "bill kept for nothing": "a bill or a voucher that a device is told to keep has become credit",
+    "bill given back and credited": "what a device is told to give back never becomes credit",
+    "bill credited otherwise": "a bill becomes credit once, and by its amount",
     # What was shown (judge_views)
     "shown and not there": "whatever anybody is shown is the table as its journal says at that moment, in that order",
     "shown before durable": "nothing is shown before it is on the disk",

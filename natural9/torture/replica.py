@@ -28,6 +28,7 @@ OPENS: Final = frozenset(
         "result-declared",
         "round-settled",
         "round-voided",
+        "bet-voided",
         "insurance-opened",
         "insurance-closed",
         "insurance-skipped",
@@ -145,10 +146,10 @@ class Replica:
             self._lay(kind, r)
             if change := _CHANGES.get(kind):
                 self.now = change(self.now, r)
-                if kind in OPENS and self.now.opened != len(self.now.cards):
-                    self.now = self.now._replace(opened=len(self.now.cards))
                 if kind == "betting-opened":
                     self._open(number)
+            if kind in OPENS and self.now.opened != len(self.now.cards):
+                self.now = self.now._replace(opened=len(self.now.cards))
         elif moved:
             self._seat(number, "", r, moved)
         self.tables.append(self.now)

@@ -5,7 +5,8 @@ lobby", "display t1", "console dora t1" (a person's WebSocket at t1), "floor pat
 "device t1/3" (a terminal's HTTP).
 
 `what` is "came" (the line is open), "cut" (nothing of it is recorded from now on), "sent" and "shown" (a message over a
-WebSocket, as bytes), and over HTTP "sent" ({"n", "method", "path", "body"}) and "answered" ({"n", "status", "body"}).
+WebSocket, as bytes); over HTTP "sent" ({"n", "method", "path", "body"}) and "answered" ({"n", "status", "body"}); of a
+bill acceptor, "acceptor t1/3", "inserted" (its line) and "told".
 """
 
 from typing import Any, NamedTuple

@@ -80,6 +80,12 @@ def _smaller(mix: Mix, rounds: int) -> Iterator[tuple[Mix, int]]:
     for tap, weight in mix.taps.items():
         if weight and tap != "bet":
             yield replace(mix, taps={**mix.taps, tap: 0.0}), rounds
+    for part, habit in mix.habits._asdict().items():
+        if any(habit):
+            yield replace(mix, habits=mix.habits._replace(**{part: type(habit)()})), rounds
+        for name, value in habit._asdict().items():
+            if value:
+                yield replace(mix, habits=mix.habits._replace(**{part: habit._replace(**{name: 0})})), rounds
     if mix.lobby_tables > 1:
         yield replace(mix, lobby_tables=1), rounds
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from natural9.table.shoes.reader import read_cards
 from natural9.torture.carded import CardedPlayers
+from natural9.torture.cashiers import cashiers_of
 from natural9.torture.consoles import Consoles, ConsoleScreen, Patrol
 from natural9.torture.crew import FloorPit, TableCrew
+from natural9.torture.managers import managers_of
 from natural9.torture.onlookers import Onlookers
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
 from natural9.torture.table_staff import TableStaff
@@ -52,7 +54,9 @@ def staff_of(story: "Story") -> list["Actor"]:
     at_work = [crew.at for crew in crews if crew.at.id in watched]
     pit = [FloorPit(at_work, story.chance("pit"))] if at_work and faults.mistakes else []
     visitors, onlookers = Visitors(story, story.chance("visitors")), Onlookers(floor, story.chance("onlookers"))
-    return [consoles, *crews, *pit, visitors, CardedPlayers(story, story.chance("cards")), onlookers]
+    felts = {crew.at.id: crew.at.felt for crew in crews if crew.at.has_real_cards}
+    away = [*cashiers_of(story), *managers_of(story, consoles, felts)]
+    return [consoles, *crews, *pit, visitors, CardedPlayers(story, story.chance("cards")), onlookers, *away]
 
 
 def _at(story: "Story", table: str, words: str) -> None:

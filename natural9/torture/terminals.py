@@ -262,6 +262,9 @@ class SimulatedTerminal:
         if not self.home and you["credit_cents"] < 500 and not you["bets"] and self._loop.now - self._broke_at > 20:
             self._broke_at = self._loop.now
             self.when_broke(self)
+        if (session := you["session"]) and session["waits_for"]:
+            self._ask("continue-play")
+            return
         tap = self.chance.choices(self._taps, cum_weights=self._weights)[0]
         if self.quiet and tap in ("lie", "vanish"):
             tap = "bet"
@@ -388,6 +391,10 @@ class SimulatedTerminal:
         commitment = nonce_commitment(table=self.table, shoe=shoe, seat=seat, nonce=nonce)
         self._nonces[commitment] = nonce
         self._ask("commit-nonce", shoe=shoe, commitment=commitment)
+
+    def collect(self) -> None:
+        if self.you and self.you["credit_cents"] and self._line:
+            self._ask("cash-out", cents=self.you["credit_cents"], vouchers=self.you["vouchers"])
 
     def insert_voucher(self, voucher: View) -> None:
         self._ask("insert-voucher", number=voucher["number"], code=voucher["code"])

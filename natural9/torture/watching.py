@@ -10,7 +10,7 @@ from natural9.torture.floor import PASSWORD, SimulatedFloor
 from natural9.torture.judge_rest import Quiet
 from natural9.torture.seen import Violation
 
-ROLES = ("terminal", "display", "console", "floor", "device", "staff", "reader")
+ROLES = ("terminal", "display", "console", "floor", "device", "staff", "reader", "acceptor")
 
 
 class FloorWatch:

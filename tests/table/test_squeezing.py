@@ -17,7 +17,7 @@ from natural9.table.shoes.shuffler import Shuffled, shuffled_shoe
 from natural9.table.state.view import SqueezeView, everybody_sees
 from natural9.table.venue.file import Mode, ShoeSource
 from natural9.table.venue.tables import TableConfig, Timers
-from tests.table.live import DEALER, SUPERVISOR, LiveTable, live_table, picture, refolded, table_config
+from tests.table.live import DEALER, SHIFT_MANAGER, SUPERVISOR, LiveTable, live_table, picture, refolded, table_config
 
 TIMERS = Timers(betting_s=15, insurance_s=10, reveal_s=1, result_s=5, squeeze_s=8)
 BOTH_DRAW = "2C 3C 3D 2D 4H 4S"  # Player 5 and Banker 5: both draw
@@ -250,3 +250,19 @@ async def test_a_dealer_goes_on_and_what_comes_opens_the_cards() -> None:
     await table.do(round_commands.DeclareResult, DEALER)
     assert squeeze(table) is None
     await table.check_history()
+
+
+async def test_a_ruling_on_an_earlier_round_turns_no_card_of_this_one() -> None:
+    """rws-nc 5.8: nothing of the round at the table changes by it. Found by the simulated floor."""
+    table = await with_bets(NATURAL + " " + NATURAL.translate(str.maketrans("CD", "HS")), 1)
+    await four_cards(table)
+    while phase(table) is not Phase.BETTING_OPEN:
+        await table.pass_ms(1_000)
+    await table.bet(1, "player", 1_000)
+    await table.pass_ms(15_000)
+    await four_cards(table)
+    before = squeeze(table)
+    assert before
+    ruling = {"seat": 1, "wager": "player", "round": 1, "returned_cents": 0, "why": "a quarrel"}
+    await table.do(round_commands.RuleOnBet, SHIFT_MANAGER, **ruling)
+    assert squeeze(table) == before

@@ -285,6 +285,7 @@ async def honest_story(folder: Path) -> Story:
 
 
 async def _set_up(at: Evening) -> None:
+    await at.ask("cass", "POST", "/api/drawer/open", {"request": "d1", "cents": 100_000})
     for table in ("auto", "felt"):
         for seat in (1, 2):
             await at.enrol(table, seat)
@@ -416,6 +417,12 @@ async def _automatic_rounds(at: Evening) -> None:
     for request in ("p1", "p1", "p2"):
         await at.ask("cass", "POST", "/api/vouchers/pay", {**pay, "request": request})
     await at.ask("cass", "GET", "/api/tables/auto/terminals")
+    one.tap(type="cash-out", request="v5", cents=10_000)
+    await _answered(one, "v5")
+    slip = next(line["voucher"] for line in reversed(one.heard) if line.get("voucher"))
+    await at.order("max", "auto", "void-voucher", "lost by its owner", number=slip["number"])
+    await at.ask("cass", "POST", "/api/vouchers/pay", {"request": "p3", "number": slip["number"], "code": slip["code"]})
+    await at.order("cass", "auto", "hand-pay", "a large win", seat=1, cents=5_000)
 
 
 async def _after_the_restart(at: Evening) -> None:
@@ -432,5 +439,8 @@ async def _after_the_restart(at: Evening) -> None:
     await at.order("pat", "felt", "decide", "as they lie", report=report, remedy="confirm-cards")
     await at.order("dora", "felt", "declare")
     await at.order("dora", "felt", "settle")
+    await at.order("sam", "felt", "correct-result", "the cameras show it", cards=["8S", "KH", "KD", "9C"], round=3)
+    await at.order("sam", "felt", "rule-on-bet", "a quarrel", seat=2, wager="banker", returned_cents=0, round=3)
     await at.order("pat", "auto", "pause-table", why="the evening is over")
+    await at.ask("cass", "POST", "/api/drawer/close", {"request": "d2", "cents": 2_000_000})
     await one.until(lambda line: line.table["status"] == "paused" and not line.table["in_play"])

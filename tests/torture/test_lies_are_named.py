@@ -344,6 +344,64 @@ def void_after_a_brief_interruption(tale: Tale) -> None:
     tale.insert("auto", "round-voided", voided, after="round-interrupted")
 
 
+@lie("too low a rank")
+def a_supervisor_corrects_the_result_of_an_earlier_round(tale: Tale) -> None:
+    tale.change("felt", "earlier-cards-corrected", 0, body={"by": "pat", "rank": "pit-supervisor"})
+
+
+@lie("too low a rank")
+def a_pit_manager_rules(tale: Tale) -> None:
+    tale.change("felt", "bet-ruled", 0, body={"by": "max", "rank": "pit-manager"})
+
+
+@lie("wrong paragraph")
+def corrected_later_by_another_paragraph(tale: Tale) -> None:
+    tale.change("felt", "earlier-cards-corrected", 0, paragraph="interpretation record-of-a-card")
+
+
+@lie("wrong paragraph")
+def ruled_by_another_paragraph(tale: Tale) -> None:
+    tale.change("felt", "bet-ruled", 0, paragraph="rws-nc-insurance 5.1.1")
+
+
+@lie("earlier round paid wrong")
+def a_cent_more_than_the_difference(tale: Tale) -> None:
+    tale.change("felt", "earlier-seat-settled", 0, returned_cents=1)
+
+
+@lie("earlier round paid wrong")
+def a_seat_is_left_out(tale: Tale) -> None:
+    tale.drop("felt", "earlier-seat-settled", 1)
+
+
+@lie("earlier round paid wrong")
+def the_difference_goes_to_a_neighbour(tale: Tale) -> None:
+    _to_the_neighbour(tale, "earlier-seat-settled")
+
+
+@lie("ruled on another bet")
+def the_ruling_takes_from_a_neighbour(tale: Tale) -> None:
+    _to_the_neighbour(tale, "bet-ruled")
+
+
+@lie("ruled on another bet")
+def a_ruling_on_a_bet_that_returned_something_else(tale: Tale) -> None:
+    tale.change("felt", "bet-ruled", 0, was_cents=4_000)
+
+
+@lie("ruled on another bet")
+def another_wager_than_was_named(tale: Tale) -> None:
+    tale.change("felt", "bet-ruled", 0, wager="player")
+
+
+def _to_the_neighbour(tale: Tale, kind: str) -> None:
+    item = tale.find("felt", kind)
+    seat = msgspec.json.decode(item["body"])["record"]["seat"]
+    mine, other = f"credit/felt-{seat}", f"credit/felt-{3 - seat}"
+    item["transfers"] = [[other if one == mine else one for one in moved] for moved in item["transfers"]]
+    tale._is_changed = True
+
+
 @lie("a card in two places")
 def one_card_at_two_seats(tale: Tale) -> None:
     for seat in (1, 2):
@@ -420,12 +478,97 @@ def half_of_a_code_will_do(tale: Tale) -> None:
     tale.seen[tale.seen.index(sent)] = sent._replace(message=sent.message.replace(code.encode(), code[:4].encode()))
 
 
+@lie("voided voucher paid")
+def void_and_paid_all_the_same(tale: Tale) -> None:
+    paid = {"number": "auto-1-3", "cents": 10_000, "desk": "cass", "entry": 99, "receipt": None}
+    tale.answer("cass", "/vouchers/pay", lambda said: said.update(status=200, body=paid), 3)
+
+
 @lie("good voucher refused")
 def it_is_out_and_refused(tale: Tale) -> None:
     tale.drop("venue", "voucher-paid")
     refused = {"code": "voucher-redeemed", "message": "", "paragraph": ""}
     for nth in range(3):
         tale.answer("cass", "/vouchers/pay", lambda said: said.update(status=409, body=refused), nth)
+
+
+# Cash.
+
+
+@lie("drawer told wrong")
+def it_should_hold_a_cent_more(tale: Tale) -> None:
+    tale.answer("cass", "/drawer/close", lambda said: said["body"]["close_out"].update(expected_cents=1))
+
+
+@lie("drawer told wrong")
+def a_hand_pay_is_not_in_the_account(tale: Tale) -> None:
+    tale.change("venue", "drawer-closed", 0, hand_paid_cents=0)
+
+
+@lie("drawer told wrong")
+def less_was_counted_than_the_cashier_said(tale: Tale) -> None:
+    tale.change("venue", "drawer-closed", 0, counted_cents=1_000_000)
+
+
+@lie("drawer told wrong")
+def more_was_paid_out_than_was_booked(tale: Tale) -> None:
+    tale.answer("cass", "/vouchers/pay", lambda said: said["body"].update(cents=40_000), 0)
+
+
+@lie("receipt told wrong")
+def a_receipt_that_another_has(tale: Tale) -> None:
+    tale.answer("cass", "/drawer/close", lambda said: said["body"]["receipt"].update(number=3))
+
+
+@lie("receipt told wrong")
+def another_receipt_when_asked_again(tale: Tale) -> None:
+    tale.answer("cass", "/vouchers/pay", lambda said: said["body"]["receipt"].update(number=99), 1)
+
+
+# Bill acceptors.
+
+
+@lie("bill kept for nothing")
+def a_bill_is_swallowed(tale: Tale) -> None:
+    _device(tale, b"BILL 50.00 SGD felt-1-000001", b"STACK felt-1-000001\n")
+
+
+@lie("bill given back and credited")
+def credit_for_a_bill_that_came_back(tale: Tale) -> None:
+    _device(tale, b"BILL 50.00 SGD felt-1-000001", b"RETURN felt-1-000001 no\n")
+    _credited(tale, 5_000)
+
+
+@lie("bill credited otherwise")
+def fifty_for_five(tale: Tale) -> None:
+    _device(tale, b"BILL 5.00 SGD felt-1-000001", b"STACK felt-1-000001\n")
+    _credited(tale, 5_000)
+
+
+@lie("acknowledged before durable")
+def kept_before_it_is_written(tale: Tale) -> None:
+    asked, told = b"BILL 50.00 SGD felt-1-000001", b"STACK felt-1-000001\n"
+    tale.seen[:0] = [Sighting(0, "acceptor felt/1", "inserted", asked), Sighting(0, "acceptor felt/1", "told", told)]
+    _credited(tale, 5_000)
+
+
+@lie("voucher paid twice")
+def in_a_device_and_at_a_terminal(tale: Tale) -> None:
+    sent = next(one for one in tale.seen if one.what == "sent" and b'"v3"' in bytes(str(one.message), "utf8"))
+    assert isinstance(sent.message, bytes)
+    code = msgspec.json.decode(sent.message)["code"].encode()
+    _device(tale, b"TICKET natural9:auto-1-1:" + code + b" auto-2-000001", b"STACK auto-2-000001\n")
+
+
+def _device(tale: Tale, inserted: bytes, told: bytes) -> None:
+    tale.seen.append(Sighting(0, "acceptor felt/1", "inserted", inserted))
+    tale.seen.append(Sighting(0, "acceptor felt/1", "told", told))
+
+
+def _credited(tale: Tale, cents: int) -> None:
+    record: Record = {"seat": 1, "cents": cents, "desk": "box:felt-1:1", "signed_by": ""}
+    by: Record = {"from": "acceptor", "by": "felt-1", "request": "felt-1-000001"}
+    tale.insert("felt", "credit-bought", record, after="table-opened", **by)
 
 
 # What was shown.

@@ -104,7 +104,7 @@ class Register:
 
     def write_later(self, changes: Sequence[PeopleChange]) -> None:
         """Queue these for whom nobody waits; a store that fails says so to everybody else."""
-        asyncio.ensure_future(self.write(changes)).add_done_callback(_notice)
+        asyncio.ensure_future(self.write(changes)).add_done_callback(noticed)
 
     def watch(self, watcher: Callable[[str, str], None]) -> None:
         """Be called with ("staff" or "device", id) whenever sessions of theirs end or their role changes."""
@@ -115,6 +115,7 @@ class Register:
             watcher(kind, id)
 
 
-def _notice(done: "asyncio.Future[int]") -> None:
+def noticed(done: "asyncio.Future[int]") -> None:
+    """For what nobody waits for: a store that fails says so to everybody else."""
     if not done.cancelled():
         done.exception()

@@ -154,7 +154,7 @@ def _interrupted(state: TableState, event: round_events.RoundInterrupted, origin
 
 
 def _after_the_round(state: TableState, event: RoundEvent) -> None:
-    """Whatever follows a card opens it to all, once the first four lie."""
+    """Whatever of this round follows a card opens it to all, once the first four lie."""
     shape, cards = type(event), len(state.round.cards)
     if shape is round_events.CardDealt:
         state.opened = cards - 1 if cards > len(INITIAL_DEAL) else 0
@@ -167,7 +167,14 @@ def _after_the_round(state: TableState, event: RoundEvent) -> None:
         _forget_result(state)
 
 
-_LEAVES_CARDS: Final = (round_events.CutCardAppeared, round_events.RoundInterrupted)  # they stay as they lie
+_LEAVES_CARDS: Final = (  # they stay as they lie: nothing of the round changes, or it is about one that is over
+    round_events.CutCardAppeared,
+    round_events.RoundInterrupted,
+    round_events.RoundTakenUp,
+    round_events.EarlierCardsCorrected,
+    round_events.EarlierSeatSettled,
+    round_events.BetRuled,
+)
 
 
 def _forget_result(state: TableState) -> None:

@@ -172,7 +172,7 @@ def _printer(place: PrinterPlace) -> Finding:
 
 def _head_copy(folder: Path, venue: Venue) -> Iterator[Finding]:
     if venue.head_copy and venue.head_copy.parent.stat().st_dev == folder.stat().st_dev:
-        words = f"{venue.head_copy} lies on the same disk as the journal"
+        words = f"{venue.head_copy} is on the same disk as the journal"
         yield look("Head copy", words, "name a place on another disk in head_copy: with the disk, both would be gone")
 
 
@@ -210,7 +210,7 @@ def _journal(folder: Path, now_ms: int) -> Finding:
     if last is None:
         return good("Journal", f"{where} is empty")
     if total:
-        return bad("Journal", f"the balances of {where} come to {total} cents instead of nothing", verify)
+        return bad("Journal", f"the balances of {where} come to {total} cents instead of 0", verify)
     when = show_time(last.at_ms, UTC)
     if last.at_ms > now_ms + 10 * SECOND_MS:
         words = f"its last entry is from {when} UTC, and this machine's clock is before that"

@@ -36,7 +36,7 @@ def check_venue(folder: Path) -> None:
     if not folder.exists():
         raise BadInput("no-venue", f"there is no folder {folder}: {make} makes a venue there")
     if not (folder / VENUE_FILE).is_file():
-        raise BadInput("no-venue", f"{folder} is no venue, because it has no {VENUE_FILE}: {make} makes one")
+        raise BadInput("no-venue", f"{folder} is not a venue, because it has no {VENUE_FILE}: {make} makes one")
 
 
 def journal_of(place: Path) -> str:

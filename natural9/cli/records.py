@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def check_venue(folder: Path) -> None:
-    """Refuse a folder that is no venue, and say how to make it one."""
+    """Refuse a folder that is not a venue, and say how to make it one."""
     make = f"natural9 init {shlex.quote(str(folder))}"
     if folder.is_file():
         raise BadInput("no-venue", f"{folder} is a file: name the folder of the venue, such as {folder.parent}")

@@ -85,7 +85,7 @@ def witness(
 
 
 async def _watch(witness: Witness, addresses: Sequence[str], interval_s: float | None) -> int:
-    """Until every house has been seen to lie; with no interval, once. What to exit with."""
+    """Until every house has shown two histories; with no interval, once. What to exit with."""
     async with AsyncExitStack() as open_houses:
         houses = [await open_houses.enter_async_context(HouseSeen(url)) for url in addresses]
         try:

@@ -1,4 +1,4 @@
-"""A folder that is no venue: every command about venues says so in one line, and how to make one."""
+"""A folder that is not a venue: every command about venues says so in one line, and how to make one."""
 
 import shlex
 from pathlib import Path

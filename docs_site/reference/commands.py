@@ -17,7 +17,7 @@ def command_pages() -> dict[str, str]:
     made = {f"cli/{name}.md": _page(name, root.get_command(context, name), context) for name in COMMANDS}  # type: ignore[attr-defined]
     made["cli/index.md"] = page(
         "Commands",
-        "`natural9 COMMAND --help` says the same in a terminal. Whatever cannot be is one line on stderr that says "
+        "`natural9 COMMAND --help` says the same in a terminal. An error is one line on stderr that says what and "
         "why, and exit 2.",
         *(part for heading, commands in GROUPS.items() for part in _group(heading, commands)),
         about="Every command of natural9, with its options and an example.",

@@ -20,14 +20,14 @@ LONGEST_WHY = 500
 
 def accept_loss(
     venue: VenueFolder,
-    by: Annotated[str, typer.Option("--by", metavar="ID", help="Your staff id: it stands in the journal.")],
+    by: Annotated[str, typer.Option("--by", metavar="ID", help="Your staff id, for the journal.")],
     why: Annotated[str, typer.Option("--why", metavar="REASON", help="What happened, in a sentence.")],
 ) -> None:
     """Go on with a journal that has lost entries.
 
-    The server refuses a journal that does not go as far as it had acknowledged: its log was lost, or it is an old copy.
-    First try to get the files back. If they are lost for good, this takes the journal as it is, and writes into it who
-    said so, why, and what is known to be lost.
+    The server refuses a journal that lacks acknowledged entries: its log was lost, or it is an old copy. First try to
+    get the files back. If they are lost for good, this accepts the journal as it is, and writes into it who accepted
+    it, why, and what is known to be lost.
 
     Example: natural9 accept-loss my-venue --by mei.tan --why "disk replaced"
     """
@@ -36,7 +36,7 @@ def accept_loss(
     why = " ".join(why.split())
     if not 1 <= len(why) <= LONGEST_WHY or not why.isprintable():  # what was typed in another encoding is not
         such = f"1 to {LONGEST_WHY} characters that can be printed"
-        raise BadInput("bad-reason", f"a reason has {such}: say what happened")
+        raise BadInput("bad-reason", f"--why takes {such}: say what happened")
     event = asyncio.run(_accept(venue, head_copy, by, why))
     print(f"{event.describe()}.")
     print(f"{venue} goes on from entry {event.last}.")
@@ -50,7 +50,9 @@ async def _accept(folder: Path, head_copy: Path | None, by: str, why: str) -> Lo
     except (StoreFailed, Corrupt) as error:
         raise BadInput("store-failed", str(error)) from None
     else:
-        raise BadInput("nothing-lost", f"{folder} has lost nothing: it goes as far as was acknowledged")
+        raise BadInput(
+            "nothing-lost", f"{folder} has lost nothing: it has every acknowledged entry, and serves as it is"
+        )
     try:
         return await _go_on(folder, head_copy, lost, by, why)
     except (StoreFailed, Corrupt) as error:

@@ -39,7 +39,7 @@ def backup(
     if KEY_FILE not in copied and read_records(venue, lambda store: store.head()).seq:
         raise BadInput(
             "no-key",
-            f"the copy is without a key, because {venue} has no {KEY_FILE}: put it back from an older backup, then "
+            f"the copy is without a key, because {venue} has no {KEY_FILE}: restore it from an older backup, then "
             "back up again; without it no sealed shoe is opened and no voucher checked",
         )
 

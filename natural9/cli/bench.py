@@ -39,12 +39,12 @@ def bench(
     """Measure what this machine does in a second.
 
     It counts rounds settled, odds computed, rounds simulated and bets made durable. It writes a scratch journal and
-    deletes it. The project's own benchmarks, with what each is compared to, run by make bench.
+    deletes it. The project's own benchmarks, each with a comparison, are in its source: make bench.
 
     Example: natural9 bench --folder /var/lib/my-venue
     """
     if folder is not None and not folder.is_dir():
-        raise BadInput("bad-folder", f"{folder} is no folder: name one on the disk that a venue would use")
+        raise BadInput("bad-folder", f"{folder} is not a folder: name one on the disk that a venue would use")
     say_if_slower()
     figures = [
         Measurement("rounds settled, three bets each, one core", _settled()),

@@ -27,29 +27,30 @@ def bill_acceptor(
     port: Annotated[
         int,
         typer.Option(
-            metavar="PORT", callback=within("--port", 0, 65535), help="The port to listen at; 0 takes any free one."
+            metavar="PORT", callback=within("--port", 0, 65535), help="The port to listen on; 0 takes any free one."
         ),
     ] = 9402,
-    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen on.")] = "127.0.0.1",
     insert: Annotated[
         list[str] | None,
-        typer.Option(metavar="WHAT", help="Insert this and end: 50, or a voucher's text. May be given several times."),
+        typer.Option(metavar="WHAT", help="Insert this and end: 50, or a voucher's text; repeat it for more."),
     ] = None,
-    currency: Annotated[str, typer.Option(metavar="CODE", help="What the bills are.")] = "SGD",
+    currency: Annotated[str, typer.Option(metavar="CODE", help="The currency of the bills.")] = "SGD",
     escrow: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Remember there what is in escrow: it outlives the program, as a power cut."),
+        typer.Option(metavar="FILE", help="Keep what is in escrow in this file, as through a power cut."),
     ] = None,
 ) -> None:
-    """Simulate a bill acceptor and ticket reader.
+    """Simulate a bill acceptor for bills and vouchers.
 
-    It holds each bill and voucher until the table says what becomes of it, and shows that. For its terminal the venue
-    file has, under [bill_acceptor], address = "tcp:127.0.0.1:9402", with {seat} in the port where there are several.
+    It holds each bill or voucher until the table says whether to take or return it, and shows the answer. In the venue
+    file its terminal has, under [bill_acceptor], address = "tcp:127.0.0.1:9402", with {seat} in the port where there
+    are several.
 
     Example: natural9 bill-acceptor --insert 50
     """
     if not re.fullmatch("[A-Z]{3}", currency):
-        raise BadInput("bad-currency", f"{currency!r} is no currency: write its three letters, as in SGD")
+        raise BadInput("bad-currency", f"{currency!r} is not a currency: write its three letters, as in SGD")
     device = SimulatedAcceptor(currency, escrow)
     for what in insert or []:
         device.insert(what)
@@ -78,7 +79,7 @@ class SimulatedAcceptor:
             try:
                 cents = parse_cents(what)
             except BadInput:
-                why = f"{what!r} is no bill and no voucher: write 50, or natural9:NUMBER:CODE as its code says"
+                why = f"{what!r} is neither a bill nor a voucher: write 50, or natural9:NUMBER:CODE as its code says"
                 raise BadInput("bad-insert", why) from None
             self._waiting.append(bill_line(Bill(id, cents, self._currency)))
 
@@ -172,7 +173,7 @@ async def _serve(host: str, port: int, device: SimulatedAcceptor, *, ends: bool)
     except (OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or error
         raise BadInput(
-            "bad-port", f"the acceptor cannot listen at {host}:{port}: {why}; choose another --port or --host"
+            "bad-port", f"the acceptor cannot listen on {host}:{port}: {why}; choose another --port or --host"
         ) from None
     async with server:
         taken = server.sockets[0].getsockname()[1]

@@ -26,14 +26,14 @@ def chance(
         int, typer.Option(metavar="N", callback=within("--decks", 1, MOST_DECKS), help="Decks in each.")
     ] = 8,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Draw from this seed instead: a report to repeat.")
+        int | None, typer.Option(metavar="N", help="Draw from this seed instead, for a report that repeats.")
     ] = None,
     raw: Annotated[
         int | None,
         typer.Option(
             metavar="BYTES",
             callback=within("--raw", 1, 2**62),
-            help="Write so many drawn bytes, and no report.",
+            help="Write this many drawn bytes, and no report.",
         ),
     ] = None,
     json: JsonOption = False,
@@ -43,13 +43,13 @@ def chance(
     It shuffles new shoes as a table does and counts positions, neighbours, runs, outcomes and more. All tests together
     are held to 99%: a fair shuffler fails one time in a hundred. Exit 1 if it fails.
 
-    With --raw the very bytes that it draws go to standard output, for dieharder, PractRand and the like.
+    With --raw it writes the bytes that it draws to standard output, for dieharder, PractRand and the like.
 
     Example: natural9 chance --shoes 1000
     """
     if raw is not None:
         if seed is not None or json:
-            raise BadInput("bad-usage", "--raw writes the bytes of the real source alone: leave out --seed and --json")
+            raise BadInput("bad-usage", "--raw writes the bytes of the real source only: leave out --seed and --json")
         for part in raw_bytes(decks, raw):
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()

@@ -36,14 +36,14 @@ def demo(
             "--nodes",
             metavar="N",
             callback=within("--nodes", 2, MOST_NODES),
-            help="Run it on so many nodes.",
+            help="Run it on this many nodes.",
         ),
     ] = None,
     fast: Annotated[bool, typer.Option("--fast", help="Play rounds of a few seconds.")] = False,
     stop_after: Annotated[
         float | None,
         typer.Option(
-            "--for", metavar="SECONDS", callback=within("--for", 0, math.inf), help="Stop after so many seconds."
+            "--for", metavar="SECONDS", callback=within("--for", 0, math.inf), help="Stop after this many seconds."
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed makes the same bots.")] = 0,
@@ -54,8 +54,8 @@ def demo(
     It has a table for each of the nine games. Each link lets one browser in, once. Ctrl-C stops it and, without
     --folder, deletes everything.
 
-    With --nodes 3 three processes play the venue, on a PostgreSQL and a NATS of its own: kill one, and watch its tables
-    come back at the others.
+    With --nodes 3 three processes play the venue, on its own PostgreSQL and NATS: kill one, and watch its tables come
+    back at the others.
 
     Example: natural9 demo --fast --for 5
     """
@@ -94,7 +94,7 @@ def free_port(port: int | None) -> int:
     if usable_port(USUAL_PORT if port is None else port):
         return USUAL_PORT if port is None else port
     if port is None:
-        print(f"Port {USUAL_PORT} is in use, so another one is taken.", file=sys.stderr)
+        print(f"Port {USUAL_PORT} is in use, so the demo takes another one.", file=sys.stderr)
         return 0
     raise BadInput("port-taken", f"port {port} is in use or not allowed: choose another, or --port 0 for any free one")
 

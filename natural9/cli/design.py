@@ -25,21 +25,21 @@ SHOES: Final = 300
 def design(
     game: GameArgument,
     wager: Annotated[str, typer.Option(metavar="WAGER", help="The wager to design; not with --insurance.")] = "",
-    edge: Annotated[str, typer.Option(metavar="PERCENT", help="Which odds give this house edge, row by row.")] = "",
+    edge: Annotated[str, typer.Option(metavar="PERCENT", help="The odds that give this house edge, row by row.")] = "",
     between: Annotated[
-        str, typer.Option(metavar="FROM..TO", help="Which whole odds give a house edge in between, as in 4%..8%.")
+        str, typer.Option(metavar="FROM..TO", help="Whole odds that give a house edge in this range, as in 4%..8%.")
     ] = "",
     insurance: Annotated[
-        bool, typer.Option("--insurance", help="Whether a row of insurance favours the bettor, and how often.")
+        bool, typer.Option("--insurance", help="Whether each row of insurance favours the bettor, and how often.")
     ] = False,
     decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe.")] = 8,
     json: JsonOption = False,
 ) -> None:
     """Find the odds that give a wager a house edge.
 
-    Exact, for a fresh shoe. With --edge each row in turn is changed and the others stay; with --between all rows are,
-    and a rarer row pays no less than a likelier one. --insurance asks of every row whether it favours the bettor at the
-    start of a shoe, and how often as 300 shoes are dealt.
+    It is exact, for a fresh shoe. --edge changes each row in turn and keeps the others; --between changes all rows, and
+    a rarer row pays no less than a likelier one. --insurance says of every row whether it favours the bettor at the
+    start of a shoe, and how often while 300 shoes are dealt.
 
     Example: natural9 design mbs-tiger --wager tiger --edge 10%
     """
@@ -69,7 +69,7 @@ def _wager(game: Game, wager: str, edge: str, between: str, decks: int, json: bo
         return
     least, dots, most = between.partition("..")
     if not dots:
-        raise BadInput("bad-edge", f"{between!r} is no range: write the smaller edge first, as in 4%..8%")
+        raise BadInput("bad-edge", f"{between!r} is not a range: write the smaller edge first, as in 4%..8%")
     tables = tables_between(chosen, shoe, _share(least), _share(most))
     if json:
         print_json([{"odds": one.odds, "house_edge": _exact(one.edge), "edge": float(one.edge)} for one in tables])
@@ -81,9 +81,9 @@ def _share(text: str) -> Fraction:
     try:
         share = Fraction(text.strip().removesuffix("%")) / (100 if text.strip().endswith("%") else 1)
     except (ValueError, ZeroDivisionError):
-        raise BadInput("bad-edge", f"{text!r} is no house edge: write it in percent, as in 5% or 1.25%") from None
+        raise BadInput("bad-edge", f"{text!r} is not a house edge: write it in percent, as in 5% or 1.25%") from None
     if not text.strip().endswith("%") or not -10 < share < 1:
-        raise BadInput("bad-edge", f"{text!r} is no house edge: write it in percent below 100%, as in 5%")
+        raise BadInput("bad-edge", f"{text!r} is not a house edge: write it in percent below 100%, as in 5%")
     return share
 
 

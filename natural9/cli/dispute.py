@@ -20,20 +20,20 @@ def dispute(
     round_number: Annotated[int, typer.Argument(metavar="ROUND", help="The number of the round.")],
     out: Annotated[str, typer.Option(metavar="FILE", help="The file to write; it ends in .pdf.")],
     seat: Annotated[
-        int | None, typer.Option(metavar="SEAT", help="This seat alone.", callback=within("--seat", 1, 100_000))
+        int | None, typer.Option(metavar="SEAT", help="Only this seat.", callback=within("--seat", 1, 100_000))
     ] = None,
 ) -> None:
-    """Write a round on paper for a dispute, as PDF.
+    """Write a round as a PDF, for a dispute.
 
-    It has the steps as pictures, the cards, bets and settlement with their rules and the rules' words, irregularities
-    and who decided, vouchers and receipts, and the seal: what was verified, and the head of the journal. The same round
-    at the same moment of the records gives the same bytes. It works while the server runs.
+    It has the steps as pictures, the cards, the bets and settlement with the words of their rules, irregularities and
+    who decided, vouchers and receipts, and the seal: what was verified, and the head of the journal. The same round at
+    the same moment of the records gives the same bytes. It works while the server runs.
 
     Example: natural9 dispute my-venue nc-1 17 --seat 3 --out round-17.pdf
     """
     target = Path(out)
     if target.suffix.lower() != ".pdf":
-        raise BadInput("bad-file", f"{out} is no PDF: name a file that ends in .pdf")
+        raise BadInput("bad-file", f"{out} is not a PDF: name a file that ends in .pdf")
     from natural9.server.dispute.pdf import pack_pdf  # slow to come
 
     facts = _facts(venue, table_id)

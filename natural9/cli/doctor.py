@@ -22,7 +22,7 @@ def doctor(
     venue: Annotated[Path | None, typer.Argument(metavar="[VENUE]", help="The folder of a venue.")] = None,
     json: JsonOption = False,
 ) -> int:
-    """Check this machine and a venue, each trouble with its remedy.
+    """Check this machine and a venue; say how to fix each problem.
 
     It looks at what is installed, open files, the disk and the clock; with a VENUE also at its file, port, certificate
     and journal. Each line is good, look or bad. It changes nothing, and works while the server runs. Exit 1: something

@@ -132,11 +132,11 @@ def look_at_disk(folder: Path) -> Iterator[Finding]:
     kind = file_system_of(folder)
     if kind in MEMORY_ONLY:
         yield bad(
-            "Disk", f"{folder} lies in memory ({kind}): a power cut loses every record", "put the venue on a real disk"
+            "Disk", f"{folder} is in memory ({kind}): a power cut loses every record", "put the venue on a real disk"
         )
     elif kind in FAR_AWAY:
         remedy = "put the venue on a disk of this machine, or its records in PostgreSQL (natural9 move)"
-        yield bad("Disk", f"{folder} lies on another machine ({kind}), where a journal file is not safe", remedy)
+        yield bad("Disk", f"{folder} is on another machine ({kind}), where a journal file is not safe", remedy)
     free = shutil.disk_usage(folder).free
     words = f"{free / GIB:,.1f} GiB free in {folder}"
     if free < GIB:

@@ -33,20 +33,18 @@ ROOM: Final = 1.2  # of a backup's size: SQLite writes beside what it copies
 
 
 def drill(
-    backups: Annotated[
-        Path, typer.Argument(metavar="BACKUPS", help="The folder that backups lie in, or one backup by itself.")
-    ],
+    backups: Annotated[Path, typer.Argument(metavar="BACKUPS", help="The folder with the backups, or one backup.")],
     scratch: Annotated[
         Path | None,
-        typer.Option("--scratch", metavar="FOLDER", help="Where to restore it for a moment.  [default: beside it]"),
+        typer.Option("--scratch", metavar="FOLDER", help="Where to restore it.  [default: beside the backup]"),
     ] = None,
     json: JsonOption = False,
 ) -> int:
-    """Restore the newest backup beside, as a test, and verify it.
+    """Restore the newest backup as a test, and verify it.
 
     It does all that a real restore does, in a folder of its own, says how long it took, and leaves nothing behind. The
-    venue, its server and the backup are not touched. Exit 1: the backup does not hold, and the first line that is wrong
-    is named.
+    venue, its server and the backup are not touched. Exit 1: the backup does not hold, and the first wrong line is
+    named.
 
     Example: natural9 drill backups
     """
@@ -94,15 +92,15 @@ def drill(
 def newest_backup(place: Path) -> Path:
     """The backup that was finished last; one that was cut short has no journal, and is none."""
     if not place.is_dir():
-        raise BadInput("no-backup", f"there is no folder {place}: name the one that your backups lie in")
+        raise BadInput("no-backup", f"there is no folder {place}: name the one that has your backups")
     if (place / VENUE_FILE).is_file():
         if (place / JOURNAL_FILE).is_file():
             return place
-        raise BadInput("no-backup", f"{place} is no whole backup, because it has no {JOURNAL_FILE}: back up again")
+        raise BadInput("no-backup", f"{place} is not a whole backup, because it has no {JOURNAL_FILE}: back up again")
     try:
         folders = [one for one in place.iterdir() if (one / VENUE_FILE).is_file() and not one.name.startswith(SCRATCH)]
     except OSError as error:
-        raise BadInput("no-backup", f"{place} cannot be looked into: {error.strerror}") from None
+        raise BadInput("no-backup", f"{place} cannot be read: {error.strerror}") from None
     whole = [(journal.stat().st_mtime_ns, one) for one in folders if (journal := one / JOURNAL_FILE).is_file()]
     if not whole:
         cut_short = f"; {len(folders)} there were cut short" if folders else ""

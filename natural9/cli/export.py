@@ -22,9 +22,9 @@ def export(
 ) -> None:
     """Write the journal as JSON lines, for another verifier.
 
-    It goes to standard output: every entry with its hash, every checkpoint, and what balances, meters and documents
-    came to. It works while the server runs. docs/journal.md says what each line means, and verifier/natural9_verify.py
-    checks them without this program.
+    It goes to standard output: every entry with its hash, every checkpoint, and the final balances, meters and
+    documents. It works while the server runs. docs/journal.md says what each line means, and
+    verifier/natural9_verify.py checks them without this program.
 
     Example: natural9 export my-venue | gzip > journal.jsonl.gz
     """

@@ -35,13 +35,13 @@ def init(
     ] = None,
     mode: Annotated[
         str | None,
-        typer.Option(metavar="MODE", help="automatic or dealer.  [default: automatic where the rules let it]"),
+        typer.Option(metavar="MODE", help="automatic or dealer.  [default: automatic where the rules allow it]"),
     ] = None,
     address: Annotated[
         str | None, typer.Option(metavar="HOST:PORT", help=f"Where it listens.  [default: {HOST}:{PORT}]")
     ] = None,
     allow_remote: Annotated[
-        bool, typer.Option("--allow-remote", help="Something else than TLS protects the wire.")
+        bool, typer.Option("--allow-remote", help="Something other than TLS protects the wire.")
     ] = False,
     systemd: Annotated[bool, typer.Option("--systemd", help="Write systemd units beside it.")] = False,
     container: Annotated[
@@ -99,7 +99,7 @@ def _mode(text: str) -> Mode:
     try:
         return Mode(text)
     except ValueError:
-        raise BadInput("bad-mode", f"{text!r} is no mode of a table: write automatic or dealer") from None
+        raise BadInput("bad-mode", f"{text!r} is not a mode of a table: write automatic or dealer") from None
 
 
 def _ask() -> WantedVenue:
@@ -133,7 +133,7 @@ def _games(text: str) -> tuple[str, ...]:
 
 def _tables(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 99:
-        raise BadInput("bad-tables", f"{text!r} is no number of tables: give 1 to 99")
+        raise BadInput("bad-tables", f"{text!r} is not a number of tables: give 1 to 99")
     return int(text)
 
 

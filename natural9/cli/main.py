@@ -14,7 +14,7 @@ import natural9
 from natural9.cli.usage import PlainCommand
 from natural9.core.errors import BadInput, did_you_mean
 
-# Every command in its group, with what it does. It stands here so that `natural9 --help` imports none of them.
+# Every command in its group, with what it does. It is here so that `natural9 --help` imports none of them.
 PLAY: Final = {
     "games": "Show the approved games, their wagers, odds and paragraphs.",
     "settle": "Settle a round: the winner, and what each bet returns.",
@@ -26,15 +26,15 @@ MATHEMATICS: Final = {
     "odds": "Price every wager of a game exactly, for any shoe.",
     "parsheet": "Write the par sheet of a game as HTML, PDF or Markdown.",
     "simulate": "Play millions of rounds and compare them with exact odds.",
-    "session": "Show how a player's rounds of the same bets can end.",
-    "penetration": "Show how a wager's edge strays as the shoe is dealt.",
+    "session": "Show how a session of the same bets can end.",
+    "penetration": "Show how a wager's edge varies as the shoe is dealt.",
     "design": "Find the odds that give a wager a house edge.",
     "vulnerability": "Measure what a card counter can win on a wager.",
     "chance": "Test the shuffler, or write the bytes that it draws.",
 }
 VENUE: Final = {
     "init": "Make a new venue from a commented example.",
-    "doctor": "Check this machine and a venue, each trouble with its remedy.",
+    "doctor": "Check this machine and a venue; say how to fix each problem.",
     "serve": "Run the tables of a venue.",
     "nodes": "Show which node has which table, since when, and who is dead.",
     "demo": "Run a demo venue with bots and a link for every role.",
@@ -42,7 +42,7 @@ VENUE: Final = {
     "users": "Manage the staff accounts of a venue.",
     "rekey": "Give a venue a new key while its server is stopped.",
     "reading-shoe": "Simulate a shoe that reads its cards.",
-    "bill-acceptor": "Simulate a bill acceptor and ticket reader.",
+    "bill-acceptor": "Simulate a bill acceptor for bills and vouchers.",
     "protocol": "Print the server's interface for programs.",
     "bench": "Measure what this machine does in a second.",
     "torture": "Simulate a whole floor under faults and judge it.",
@@ -54,13 +54,13 @@ RECORDS: Final = {
     "verify-shoe": "Check that a revealed shoe is the one that was promised.",
     "replay": "Show a round step by step, checked against the rules.",
     "search": "Search a journal by time, seat, voucher, amount and more.",
-    "dispute": "Write a round on paper for a dispute, as PDF.",
+    "dispute": "Write a round as a PDF, for a dispute.",
     "report": "Print a report: win, meters, vouchers, corrections and more.",
     "export": "Write the journal as JSON lines, for another verifier.",
     "backup": "Copy a venue, even while its server runs.",
     "restore": "Make a venue from a backup, after verifying it.",
-    "drill": "Restore the newest backup beside, as a test, and verify it.",
-    "move": "Carry a venue's records from SQLite to PostgreSQL, or back.",
+    "drill": "Restore the newest backup as a test, and verify it.",
+    "move": "Move a venue's records from SQLite to PostgreSQL, or back.",
     "accept-loss": "Go on with a journal that has lost entries.",
 }
 GROUPS: Final = {"Play": PLAY, "Mathematics": MATHEMATICS, "Venue": VENUE, "Records": RECORDS}

@@ -21,15 +21,17 @@ PLACES = "the folder of a venue, its journal file, or postgresql://USER@HOST/DAT
 
 def move(
     source: Annotated[Path, typer.Argument(metavar="FROM", help=f"Where the records are: {PLACES}.")],
-    target: Annotated[Path, typer.Argument(metavar="TO", help="Where they go: an address, or a folder without any.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="TO", help="Where they go: an address, or a folder without records.")
+    ],
 ) -> int:
-    """Carry a venue's records from SQLite to PostgreSQL, or back.
+    """Move a venue's records from SQLite to PostgreSQL, or back.
 
     Stop its server first. It verifies the records, copies all of them, with their history, chains and checkpoints, and
-    verifies the copy. Only then does the venue go on there; what was moved is kept, and not written any more. A move
-    that was cut short changes nothing: move again. Exit 1: the records or the copy do not hold.
+    verifies the copy. Only then does the venue use the copy; the old records are kept, but no longer written. An
+    interrupted move changes nothing: run it again. Exit 1: the records or the copy do not hold.
 
-    The password of a database stands in a file that PGPASSFILE names, or in PGPASSWORD.
+    Give a database's password in PGPASSWORD, or in a file that PGPASSFILE names.
 
     Example: natural9 move my-venue postgresql://natural9@db.example/venue
     """
@@ -75,7 +77,7 @@ async def _taken_over(source: Path, before: Verified, copy: RecordsCopy) -> Veri
     if after.fault:
         return after.fault
     if (after.entries, after.root, after.checkpoints) != (before.entries, before.root, before.checkpoints):
-        return Fault(entry=0, says="the copy is another journal: somebody wrote while it was copied; move again")
+        return Fault(entry=0, says="the copy is another journal: somebody wrote while it was copied; run it again")
     await asyncio.to_thread(copy.open)
     return after
 

@@ -86,8 +86,7 @@ class ListedNode(Struct, frozen=True, kw_only=True):
 def nodes(venue: VenueArgument, json: JsonOption = False) -> int:
     """Show which node has which table, since when, and who is dead.
 
-    It asks the database alone, so it works whichever nodes run. Exit 1: a table, or the office, is at no node that
-    lives.
+    It asks only the database, so it works whichever nodes run. Exit 1: a table or the office has no live node.
 
     Example: natural9 nodes my-venue
     """

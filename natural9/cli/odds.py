@@ -63,12 +63,12 @@ def odds(
 def _shoe_sizes(decks: str) -> list[int]:
     least, dots, most = decks.partition("..")
     if not least.isdecimal() or (dots and not most.isdecimal()) or len(decks) > 8:
-        raise BadInput("bad-decks", f"{decks!r} is no number of decks: write 8, or 4..10 for each size")
+        raise BadInput("bad-decks", f"{decks!r} is not a number of decks: write 8, or 4..10 for each size")
     sizes = list(range(int(least), int(most or least) + 1))
     if not sizes or len(sizes) > MOST_SHOE_SIZES:
         raise BadInput(
             "bad-decks",
-            f"{decks!r} is no range of decks: write the smaller first and at most {MOST_SHOE_SIZES} sizes, as in 4..10",
+            f"{decks!r} is not a range of decks: write the smaller first, at most {MOST_SHOE_SIZES} sizes, as in 4..10",
         )
     return sizes
 

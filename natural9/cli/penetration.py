@@ -24,11 +24,11 @@ def penetration(
     plot: PlotOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Show how a wager's edge strays as the shoe is dealt.
+    """Show how a wager's edge varies as the shoe is dealt.
 
-    In the mean the house edge stays that of a fresh shoe. What grows is how far a shoe strays from it, and how often
-    the bettor has the edge. Whole shoes are dealt, and priced exactly before every round; volatility is the standard
-    deviation of one bet.
+    On average the house edge stays that of a fresh shoe. The deeper the shoe, the more single shoes vary, and the more
+    often the bettor has the edge. It deals whole shoes and prices the wager exactly before every round; volatility is
+    the standard deviation of one bet.
 
     Example: natural9 penetration mbs-tiger --wager big-tiger --shoes 100
     """

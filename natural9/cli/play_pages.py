@@ -18,8 +18,8 @@ _HELP: Final = (
     ("take tie", "take a bet back; take tie 5 takes back some of it"),
     ("undo", "undo the last change of your bets"),
     ("clear", "take back all your bets"),
-    ("rebet", "lay the bets of your last round again"),
-    ("double", "double every bet that lies"),
+    ("rebet", "repeat the bets of your last round"),
+    ("double", "double all your bets"),
     ("ENTER or deal", "no more bets: deal. Without a bet you watch the round"),
     ("bets", "what you have bet and what may be bet"),
     ("odds", "the pay table, with the paragraphs of the rules"),
@@ -28,7 +28,7 @@ _HELP: Final = (
 )
 _HELP_INSURANCE: Final = (
     ("When insurance is offered:", ""),
-    ("25", "stake so much on it; max stakes the most you may"),
+    ("25", "stake this much on it; max stakes the most allowed"),
     ("ENTER or pass", "no insurance"),
     ("squeeze", "open Banker's third card yourself; gives up the second offer"),
 )

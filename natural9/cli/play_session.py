@@ -48,7 +48,7 @@ class PlaySession:
         if not unit <= balance_cents <= MAX_CENTS:
             raise BadInput(
                 "bad-balance",
-                f"a balance of {show_cents(balance_cents)} will not do: "
+                f"a balance of {show_cents(balance_cents)} is out of range: "
                 f"bring from {show_cents(unit)}, the betting unit, to {show_cents(MAX_CENTS)}",
             )
         self.decks = decks
@@ -126,7 +126,7 @@ class PlaySession:
 
     def rebet(self) -> None:
         if not self.last_bets:
-            raise BadInput("nothing-to-rebet", "There is no earlier bet to lay again: place one first")
+            raise BadInput("nothing-to-rebet", "There is no earlier bet to repeat: place one first")
         if self.bets:
             raise BadInput("bets-lie", "You have bets on this round already: clear them first, or double them")
         self.bet(self.last_bets.items())

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 KINDS: Final = (".svg", ".png")
 PlotOption = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="Draw it into a file, by its name SVG or PNG.")
+    Path | None, typer.Option("--plot", metavar="FILE", help="Draw it into this file, an .svg or a .png.")
 ]
 
 
 def check_plot(file: Path | None) -> None:
     """Before anything is computed."""
     if file is not None and file.suffix.lower() not in KINDS:
-        raise BadInput("bad-plot", f"a plot is an .svg or a .png file, not {str(file)!r}")
+        raise BadInput("bad-plot", f"{str(file)!r} is not a plot's name: end it in .svg or .png")
 
 
 def write_plot(file: Path, plot: "Plot", title: str) -> None:

@@ -25,10 +25,10 @@ def reading_shoe(
     port: Annotated[
         int,
         typer.Option(
-            metavar="PORT", callback=within("--port", 0, 65535), help="The port to listen at; 0 takes any free one."
+            metavar="PORT", callback=within("--port", 0, 65535), help="The port to listen on; 0 takes any free one."
         ),
     ] = 9401,
-    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen on.")] = "127.0.0.1",
     decks: Annotated[int, typer.Option(metavar="N", callback=within("--decks", 1, 10), help="Decks in the shoe.")] = 8,
     seed: Annotated[int | None, typer.Option(metavar="N", help="The same seed shuffles the same shoe.")] = None,
     every: Annotated[
@@ -36,7 +36,7 @@ def reading_shoe(
         typer.Option(
             metavar="SECONDS",
             callback=within("--every", 0, 3600),
-            help="Draw a card so often.  [default: one at each Enter]",
+            help="Seconds between cards.  [default: one at each Enter]",
         ),
     ] = None,
     cut_cards: Annotated[
@@ -46,7 +46,9 @@ def reading_shoe(
     foreign_at: Annotated[
         int | None,
         typer.Option(
-            metavar="N", callback=within("--foreign-at", 1, MOST_CARDS), help="Fault: the Nth card is no playing card."
+            metavar="N",
+            callback=within("--foreign-at", 1, MOST_CARDS),
+            help="Fault: the Nth card is not a playing card.",
         ),
     ] = None,
     extra_at: Annotated[
@@ -65,7 +67,7 @@ def reading_shoe(
     """Simulate a shoe that reads its cards.
 
     It sends a line for every card, such as 9H, CUT or EMPTY, and ends with the shoe. A card waits until a table is
-    connected. For that table the venue file has shoe = "read" and reader = "tcp:127.0.0.1:9401".
+    connected. In the venue file its table has shoe = "read" and reader = "tcp:127.0.0.1:9401".
 
     Example: natural9 reading-shoe --decks 8 --every 2
     """

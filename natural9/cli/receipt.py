@@ -28,8 +28,8 @@ def receipt(
 ) -> int:
     """Check a receipt: that its entry is in the journal.
 
-    It needs no server: the entry's hash, its place in the tree and the signature under the checkpoint are in the
-    receipt. Without --key the receipt's own key is believed and printed, to be compared with the house's papers. Exit 1
+    It needs no server: the receipt holds the entry's hash, its place in the tree and the signature under the
+    checkpoint. Without --key it trusts the receipt's own key and prints it: compare it with the house's papers. Exit 1
     if the receipt does not hold.
 
     Example: natural9 receipt receipt-nc-1-482.json
@@ -62,7 +62,7 @@ def receipt(
         seen = datetime.fromtimestamp(cosigned.at_s, UTC)
         print(f"  cosigned by {cosigned.key.name}, {seen:%Y-%m-%d %H:%M:%S} UTC")
     if house is None:
-        print("  Nobody has said whose key that is: compare it with the house's papers, or give that one as --key")
+        print("  Nothing shows whose key that is: compare it with the house's papers, or give theirs as --key")
     return 0
 
 

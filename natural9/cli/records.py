@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 def check_venue(folder: Path) -> None:
-    """Refuse a folder that is no venue, and say how to make it one."""
+    """Refuse a folder that is not a venue, and say how to make it one."""
     make = f"natural9 init {shlex.quote(str(folder))}"
     if is_file(folder):
         raise BadInput("no-venue", f"{folder} is a file: name the folder of the venue, such as {folder.parent}")
@@ -40,7 +40,7 @@ def check_venue(folder: Path) -> None:
     if not os.access(folder, os.X_OK):
         raise BadInput("no-venue", f"{folder} is closed to this user: run this as the server's user")
     if not is_file(folder / VENUE_FILE):
-        raise BadInput("no-venue", f"{folder} is no venue, because it has no {VENUE_FILE}: {make} makes one")
+        raise BadInput("no-venue", f"{folder} is not a venue, because it has no {VENUE_FILE}: {make} makes one")
 
 
 def journal_of(place: Path) -> str:

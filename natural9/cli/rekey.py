@@ -26,18 +26,18 @@ def rekey(
     venue: VenueFolder,
     lost: Annotated[bool, typer.Option("--lost", help="The key is lost, and no backup has it.")] = False,
     checkpoint: Annotated[
-        bool, typer.Option("--checkpoint", help="The key that signs checkpoints, not the venue's own.")
+        bool, typer.Option("--checkpoint", help="Change the key that signs checkpoints instead.")
     ] = False,
 ) -> None:
     """Give a venue a new key while its server is stopped.
 
     Printed vouchers keep their codes, shoes in play go on, and devices stay enrolled; people sign in again. If it is
-    cut off, the old key stays in use: run it again.
+    interrupted, the old key stays in use: run it again.
 
     With --lost, vouchers of the lost key cannot be checked, and shoes in play cannot go on.
 
-    With --checkpoint, it is the key that signs checkpoints. The old key vouches for the new one, so that witnesses
-    believe it; a lost one cannot, and they ask you.
+    With --checkpoint, it changes the key that signs checkpoints instead. The old key vouches for the new one, so
+    witnesses trust it; a lost key cannot, and they ask you.
 
     Example: natural9 rekey my-venue
     """
@@ -51,7 +51,7 @@ def rekey(
         print(f"    fingerprint {key.fingerprint}")
         return
     changed = asyncio.run(_change(venue, house, change_key, lost=lost))
-    kept = f"shoes sealed anew: {changed.shoes}, vouchers that keep their codes: {changed.vouchers}"
+    kept = f"shoes sealed again: {changed.shoes}, vouchers that keep their codes: {changed.vouchers}"
     print(f"{venue} has a new key; {kept}.")
     print(f"Older backups have the old key. Make one: natural9 backup {shlex.quote(str(venue))} TARGET")
 
@@ -71,6 +71,6 @@ async def _change(folder: Path, venue: Venue, change: _Changing[Changed], *, los
         at_ms = (await Clock.open(store)).record_ms()
         return await change(folder, store, venue, by=at_this_machine(), at_ms=at_ms, lost=lost)
     except StoreFailed as error:
-        raise BadInput("store-failed", f"changing the key was cut off: {error}; run it again") from None
+        raise BadInput("store-failed", f"changing the key was interrupted: {error}; run it again") from None
     finally:
         await store.close()

@@ -35,18 +35,19 @@ DAY_OPTIONS: Final = {
     "first_day": Annotated[str | None, typer.Option("--from", metavar="DAY", help="The first gaming day.")],
     "last_day": Annotated[str | None, typer.Option("--to", metavar="DAY", help="The last gaming day.")],
 }
-CsvOption = Annotated[bool, typer.Option("--csv", help="A sheet on stdout: comma-separated values.")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="Print comma-separated values on stdout.")]
 
 report = typer.Typer(
     name="report",
     help="""Print a report: win, meters, vouchers, corrections and more.
 
-    On its own it lists them. Works while the server runs.
+    Without a name it lists the reports. It works while the server runs.
 
-    Sheets and JSON have every column, amounts in whole cents and times in milliseconds since 1970.
+    CSV and JSON have every column, amounts in whole cents and times in milliseconds since 1970.
 
     Example: natural9 report win my-venue --day 2026-11-16 --csv
     """,
+    add_completion=False,
     rich_markup_mode=None,
     invoke_without_command=True,
 )

@@ -30,7 +30,9 @@ def restore(
     """
     for name, there in ((VENUE_FILE, (backup / VENUE_FILE).is_file()), ("journal", find_records(backup))):
         if not there:
-            raise BadInput("no-backup", f"{backup} is no backup, because it has no {name}: natural9 backup makes one")
+            raise BadInput(
+                "no-backup", f"{backup} is not a backup, because it has no {name}: natural9 backup makes one"
+            )
     if venue.exists() and (not venue.is_dir() or any(venue.iterdir())):
         raise BadInput("folder-not-empty", f"{venue} exists already and is not empty: name a new folder")
     try:

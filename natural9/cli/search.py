@@ -22,11 +22,11 @@ def _option(name: str, says: str, metavar: str) -> Any:
 def search(
     venue: VenueArgument,
     since: Annotated[str, _option("--from", "From this time on: 2026-11-16 or '2026-11-16 14:05'.", "TIME")] = "",
-    until: Annotated[str, _option("--to", "Up to and with this time.", "TIME")] = "",
+    until: Annotated[str, _option("--to", "Up to and including this time.", "TIME")] = "",
     table: Annotated[str, _option("--table", "The id of a table.", "TABLE")] = "",
     seat: Annotated[str, _option("--seat", "The number of a seat.", "SEAT")] = "",
-    device: Annotated[str, _option("--device", "A device by its id, or a terminal as 3-7.", "DEVICE")] = "",
-    voucher: Annotated[str, _option("--voucher", "The number of a voucher, as 3-7-1.", "NUMBER")] = "",
+    device: Annotated[str, _option("--device", "A device by its id, or a terminal such as 3-7.", "DEVICE")] = "",
+    voucher: Annotated[str, _option("--voucher", "The number of a voucher, such as 3-7-1.", "NUMBER")] = "",
     least: Annotated[str, _option("--least", "At least this amount.", "AMOUNT")] = "",
     most: Annotated[str, _option("--most", "At most this amount.", "AMOUNT")] = "",
     result: Annotated[str, _option("--result", "How the round ended: player, banker, tie or void.", "RESULT")] = "",
@@ -34,20 +34,20 @@ def search(
     before: Annotated[
         int | None,
         typer.Option(
-            "--before", help="Go on before this entry.", metavar="ENTRY", callback=within("--before", 1, 2**53)
+            "--before", help="Continue before this entry.", metavar="ENTRY", callback=within("--before", 1, 2**53)
         ),
     ] = None,
     limit: Annotated[
         int,
         typer.Option(
-            "--limit", help="How many rows at most.", metavar="COUNT", callback=within("--limit", 1, MOST_ROWS)
+            "--limit", help="The most rows to show.", metavar="COUNT", callback=within("--limit", 1, MOST_ROWS)
         ),
     ] = 100,
     json: JsonOption = False,
 ) -> None:
     """Search a journal by time, seat, voucher, amount and more.
 
-    All that is given must hold. Newest first. A result by itself finds each round once. Times are the venue's own. It
+    An entry must match every option. Newest first. --result alone finds each round once. Times are the venue's own. It
     works while the server runs.
 
     Example: natural9 search my-venue --table nc-1 --seat 7 --least 500

@@ -28,10 +28,10 @@ def session(
     plot: PlotOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Show how a player's rounds of the same bets can end.
+    """Show how a session of the same bets can end.
 
-    One round is exact: what the bets come to together, and how each goes with the others. Many rounds are that round's
-    distribution, convolved with itself; each is taken to come from a fresh shoe, which is an approximation.
+    One round is exact: what the bets win together, and how they correlate. Many rounds are that round's distribution,
+    convolved with itself, as if each came from a fresh shoe: an approximation.
 
     Example: natural9 session mbs-tiger --bet banker=100 --bet tiger=10 --rounds 200
     """

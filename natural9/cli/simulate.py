@@ -51,7 +51,7 @@ def simulate(
         str,
         typer.Option(
             metavar="UNITS",
-            help="Play sessions with a progression, as in 1,1,2,3,5: on after a loss, back to the start after a win.",
+            help="Play sessions with a progression, as in 1,1,2,3,5: the next after a loss, the first after a win.",
         ),
     ] = "",
     wager: Annotated[str, typer.Option(metavar="WAGER", help="The wager of the sessions.  [default: banker]")] = "",
@@ -74,7 +74,7 @@ def simulate(
     and the drawdown. A bet never exceeds the table maximum or the money left; a session ends early when less than a
     unit is left. A martingale stays at its limit until it wins; a progression that is lost starts over.
 
-    With --insure every offer of insurance is taken, in both windows, for a stake that pays this share of the original
+    With --insure it takes every offer of insurance, in both windows, for a stake that pays this share of the original
     bet, or what is left under the cap; each row of the table is compared with its exact expectation.
 
     Example: natural9 simulate mbs-tiger --rounds 1e7 --seed 9
@@ -150,7 +150,7 @@ def _strategy(name: str, units: str) -> "Strategy":
     except (OSError, ValueError) as error:
         if isinstance(error, BadInput):
             raise
-        message = f"{name!r} is no strategy: give flat, martingale, or a file with a progression such as 1,1,2,3,5"
+        message = f"{name!r} is not a strategy: give flat, martingale, or a file with a progression such as 1,1,2,3,5"
         raise BadInput("bad-strategy", message) from None
 
 

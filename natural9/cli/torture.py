@@ -19,20 +19,20 @@ def torture(
         int | None, typer.Option(metavar="N", help="Rounds to play under faults, of each seed.  [default: 100]")
     ] = None,
     seeds: Annotated[
-        int | None, typer.Option(metavar="N", help="So many seeds, from this one on.  [default: 1]")
+        int | None, typer.Option(metavar="N", help="Run this many seeds, from --seed on.  [default: 1]")
     ] = None,
     shrinks: Annotated[
         bool | None, typer.Option("--shrink/--no-shrink", help="Look for the shortest story.  [default: shrink]")
     ] = None,
-    real: Annotated[bool, typer.Option("--real", help="Real servers and processes instead; needs the source.")] = False,
+    real: Annotated[bool, typer.Option("--real", help="Use real servers and processes; needs the source.")] = False,
     minutes: Annotated[
-        float | None, typer.Option(metavar="M", help="How long, with --real; it ends what it began.  [default: 5]")
+        float | None, typer.Option(metavar="M", help="With --real, how long; it ends what it began.  [default: 5]")
     ] = None,
     nodes: Annotated[
         int | None, typer.Option(metavar="N", help="With --real, 1 machine or 3 in a cluster.  [default: 1]")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Processes that tell the seeds; one a core if not given.")
+        int | None, typer.Option(metavar="N", help="Processes that run the seeds.  [default: one a core]")
     ] = None,
     json: JsonOption = False,
 ) -> int:
@@ -40,11 +40,11 @@ def torture(
 
     The real server plays on a simulated clock, disk and network: terminals bet, vanish and lie, messages are late and
     lines are cut, commits fail, the process is killed between any two steps, dealers make every mistake of the
-    rulebooks. Which of that, and how often, is drawn from the seed. An auditor with the outside verifier's own rules
+    rulebooks. The seed decides which of these happen, and how often. An auditor with the outside verifier's own rules
     judges what was acknowledged and shown to clients against the journal. Then the faults stop, and no table may be
     stuck.
 
-    A story that goes wrong is told step by step, in the shortest form that still does; the exit is 1.
+    A story that fails is printed step by step, in the shortest form that still fails, with exit 1.
 
     With --real, servers run as processes and terminals play at them, while they are killed, stopped and restarted,
     their disk is full or slow, and links are cut, silent or slow. An outside client with books of its own judges:
@@ -66,13 +66,13 @@ def torture(
     rounds, seeds = 100 if rounds is None else rounds, 1 if seeds is None else seeds
     shrinks = shrinks is None or shrinks
     if rounds < 1 or seeds < 1:
-        raise BadInput("bad-rounds", f"{min(rounds, seeds)} is no number of rounds or seeds: give at least 1")
+        raise BadInput("bad-rounds", f"{min(rounds, seeds)} rounds or seeds are too few: give at least 1")
     from natural9.torture.mix import draw_mix
     from natural9.torture.seeds import MOST_WORKERS, cores, tell_seeds
 
     workers = cores() if workers is None else workers
     if not 1 <= workers <= MOST_WORKERS:
-        raise BadInput("bad-workers", f"{workers} workers will not do: give 1 to {MOST_WORKERS}")
+        raise BadInput("bad-workers", f"{workers} workers are out of range: give 1 to {MOST_WORKERS}")
     totals = dict.fromkeys(("rounds", "bets", "decisions", "crashes", "steps"), 0)
     faults, clauses, violations, seconds = Counter[str](), Counter[str](), list[str](), 0.0
     with progress_bar("seeds", seeds) as advanced:

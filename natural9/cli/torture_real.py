@@ -20,9 +20,9 @@ SPEAKS_BY = ("httpx", "websockets")  # the client, with the server
 
 def check(minutes: float, nodes: int) -> None:
     if not (math.isfinite(minutes) and minutes > 0):
-        raise BadInput("bad-minutes", f"{minutes:g} is no number of minutes: give more than 0, as in --minutes 5")
+        raise BadInput("bad-minutes", f"{minutes:g} minutes are out of range: give more than 0, as in --minutes 5")
     if nodes not in (1, 3):
-        raise BadInput("bad-nodes", f"{nodes} is no number of machines here: give 1, or 3 for a cluster")
+        raise BadInput("bad-nodes", f"{nodes} machines are out of range: give 1, or 3 for a cluster")
 
 
 def run_real(minutes: float, nodes: int, seed: int, *, json: bool, root: Path = ROOT) -> None:
@@ -32,7 +32,7 @@ def run_real(minutes: float, nodes: int, seed: int, *, json: bool, root: Path = 
     if not (program.is_file() and (root / "tests" / "nemesis").is_dir()):
         raise BadInput(
             "no-source",
-            "--real needs the source tree, for who judges the program is no part of it: unpack the source of natural9, "
+            "--real needs the source tree, because its judge is not in the program: unpack the source of natural9, "
             "run pip install -e '.[dev]' there, and ask again",
         )
     if missing := [name for name in SPEAKS_BY if find_spec(name) is None]:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 def train(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game's id.")] = "rws-nc",
-    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="How many things happen, one a round.")] = 12,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="Rounds to play, each with an incident.")] = 12,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="LESSON", help="Train this alone, as late-bet; may be given again."),
+        typer.Option("--only", metavar="LESSON", help="Train only this, such as late-bet; repeat it for more."),
     ] = None,
-    hints: Annotated[bool, typer.Option("--hints", help="Say what to do, for a first time.")] = False,
+    hints: Annotated[bool, typer.Option("--hints", help="Say what to do, for beginners.")] = False,
     limit: Annotated[
         int,
         typer.Option(
@@ -45,17 +45,17 @@ def train(
     stop_after: Annotated[
         float | None,
         typer.Option(
-            "--for", metavar="SECONDS", callback=within("--for", 0, math.inf), help="Stop after so many seconds."
+            "--for", metavar="SECONDS", callback=within("--for", 0, math.inf), help="Stop after this many seconds."
         ),
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="Print the address, and in the end the score, as JSON lines.")
+        bool, typer.Option("--json", help="Print the address, and at the end the score, as JSON lines.")
     ] = False,
 ) -> None:
     """Train a dealer at a real console, scored by clause.
 
-    It opens one table, says which cards are drawn, lets things go wrong and players ask, and scores by clause how each
-    was handled. Ctrl-C stops it and prints the score; without --folder everything is deleted.
+    It opens one table, says which cards come, makes things go wrong and players ask, and scores by clause how you
+    handle each. Ctrl-C stops it and prints the score; without --folder everything is deleted.
 
     Example: natural9 train mbs-tiger --rounds 6 --for 1
     """

@@ -33,7 +33,7 @@ users = typer.Typer(
     name="users",
     help="""Manage the staff accounts of a venue.
 
-    They are changed while the server is stopped; while it runs, an administrator manages them on its page.
+    Stop the server to change them here. While it runs, an administrator changes them on its page.
 
     Example: natural9 users list my-venue
     """,
@@ -88,7 +88,7 @@ def add(
 
 @command()
 def disable(venue: VenueFolder, id: IdArgument, json: JsonOption = False) -> None:
-    """Close an account; its id stays that person's for ever.
+    """Close an account; nobody else ever gets its id.
 
     Example: natural9 users disable my-venue mei.tan
     """

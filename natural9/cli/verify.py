@@ -27,17 +27,17 @@ def verify(
             help="One noted earlier: a file, or 'SIZE ROOT'. The journal must go on from it.",
         ),
     ] = "",
-    strict: Annotated[bool, typer.Option("--strict", help="Fail too if the rules of a round are missing.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail also if the rules of a round are missing.")] = False,
     json: JsonOption = False,
 ) -> int:
     """Check a journal: its chain, its money and every settlement.
 
     It trusts nothing: it derives every line again from the cards and the rules, and compares every balance, meter,
-    document and index with it, on every core. It works while the server runs. Exit 0:
-    everything holds. Exit 1: the first line that does not is named.
+    document and index with it, on every core. It works while the server runs. Exit 0: everything holds. Exit 1:
+    something does not, and the first wrong line is named.
 
-    Keep the checkpoint that it prints, or one from the server, in a safe place. With --checkpoint even a journal
-    rewritten from start to end is found out.
+    Keep the checkpoint that it prints, or one from the server, in a safe place. With --checkpoint it finds even a
+    journal that was rewritten from start to end.
 
     Example: natural9 verify my-venue
     """
@@ -81,7 +81,7 @@ def _show(where: str, found: Verified) -> None:
     print(f"  {found.balances:,} balances and {found.meters:,} meters add up")
     print(f"  {found.documents:,} documents (staff, devices, vouchers, shoes, snapshots) are as they were written")
     print(f"  {found.index_rows:,} rows of indexes lead to what they should")
-    print(f"  {found.checkpoints:,} checkpoints were signed of it by its own {_keys(found)}")
+    print(f"  {found.checkpoints:,} checkpoints of it are signed with its own {_keys(found)}")
     if found.time_stamps:
         print(f"  {found.time_stamps:,} time stamps are of these checkpoints{_vouched(found)}")
     if found.noted_size is not None:
@@ -97,7 +97,7 @@ def _show(where: str, found: Verified) -> None:
 
 def _vouched(found: Verified) -> str:
     if found.stamps_vouched_for is None:
-        return "; the certificates of their authority are not at hand"
+        return "; there are no certificates of their authority to check them with"
     return ", and the certificates of their authority vouch for them"
 
 

@@ -20,7 +20,7 @@ from natural9.witness.looking import Witness
 from natural9.witness.memory import Memory
 from natural9.witness.trouble import HouseTrouble, StrangeKey, TwoHistories, WitnessFailed
 
-CRIED_OUT, NOT_DONE = 1, 2
+ALARMED, NOT_DONE = 1, 2
 
 
 def witness(
@@ -36,7 +36,7 @@ def witness(
     ] = "",
     house_key: Annotated[
         list[str] | None,
-        typer.Option("--house-key", metavar="KEY", help="A house's public key, from its papers. May be repeated."),
+        typer.Option("--house-key", metavar="KEY", help="A house's public key, from its papers. Repeat it for more."),
     ] = None,
     once: Annotated[bool, typer.Option("--once", help="Look at each house once, and end.")] = False,
     interval: Annotated[
@@ -48,14 +48,14 @@ def witness(
 ) -> None:
     """Watch a house from outside and cosign its checkpoints.
 
-    A witness sees hashes alone: how many entries a journal has, and one hash over all of them. It demands that each
-    checkpoint goes on from the one before, and then cosigns it. A house that shows two histories, or goes back, is
-    told of on stderr, its notes are kept in --file as evidence, it is never cosigned again, and the end is exit 1.
+    A witness sees only hashes: how many entries a journal has, and one hash over all of them. It checks that each
+    checkpoint continues the one before, and then cosigns it. If a house shows two histories, or goes back, the witness
+    raises the alarm on stderr, keeps both notes in --file as evidence, never cosigns it again, and ends with exit 1.
 
-    Without --house-key the first key that a house shows is believed, and its fingerprint printed: compare it with the
-    venue's papers. Another key later, for which the first does not vouch, is cried out and not believed.
+    Without --house-key it trusts the first key that a house shows, and prints its fingerprint: compare it with the
+    venue's papers. A later key that the first does not vouch for raises the alarm and is not trusted.
 
-    Give the house the public key that is printed, so that it takes your cosignatures.
+    It prints its own public key: give it to the house, so that the house takes your cosignatures.
 
     Example: natural9 witness https://tables.example --key w.key --file w.jsonl
     """
@@ -75,7 +75,7 @@ def witness(
             watching = Witness(memory, own, trusted, _first_sight)
             code = asyncio.run(_watch(watching, addresses, None if once else interval))
         if any(memory.of(memory.origins.get(url, "")).broken for url in addresses):
-            code = CRIED_OUT  # even if it was stopped while it went on with other houses
+            code = ALARMED  # even if it was stopped while it went on with other houses
         if code:
             raise typer.Exit(code)
     except WitnessFailed as error:
@@ -85,7 +85,7 @@ def witness(
 
 
 async def _watch(witness: Witness, addresses: Sequence[str], interval_s: float | None) -> int:
-    """Until every house has been seen to lie; with no interval, once. What to exit with."""
+    """Until every house has shown two histories; with no interval, once. What to exit with."""
     async with AsyncExitStack() as open_houses:
         houses = [await open_houses.enter_async_context(HouseSeen(url)) for url in addresses]
         try:
@@ -94,7 +94,7 @@ async def _watch(witness: Witness, addresses: Sequence[str], interval_s: float |
         except* WitnessFailed as failed:
             raise failed.exceptions[0] from None
     codes = [task.result() for task in watched]
-    return CRIED_OUT if CRIED_OUT in codes else max(codes)
+    return ALARMED if ALARMED in codes else max(codes)
 
 
 async def _watch_one(witness: Witness, house: HouseSeen, interval_s: float | None) -> int:
@@ -104,13 +104,13 @@ async def _watch_one(witness: Witness, house: HouseSeen, interval_s: float | Non
         try:
             words = await witness.look(house, int(time.time()))
         except TwoHistories as error:
-            _cry_out(witness, house, str(error))
-            return CRIED_OUT
+            _raise_alarm(witness, house, str(error))
+            return ALARMED
         except StrangeKey as error:
-            code, words = CRIED_OUT, f"A STRANGE KEY at {house.url}: it {error}"
+            code, words = ALARMED, f"A STRANGE KEY at {house.url}: it {error}"
         except HouseTrouble as error:
             code, words = NOT_DONE, f"{house.url} {error}"
-        if words != said:  # a house that is down all night is told of once
+        if words != said:  # a house that is down all night is reported once
             now = time.strftime("%Y-%m-%d %H:%M:%S")
             print(f"{now} {words}", file=sys.stderr if code else sys.stdout, flush=True)
         said = words
@@ -120,18 +120,18 @@ async def _watch_one(witness: Witness, house: HouseSeen, interval_s: float | Non
 
 
 def _first_sight(origin: str, key: VerifierKey) -> None:
-    """Whoever stands between could have shown a key of their own."""
+    """Somebody between witness and house could have shown a key of their own."""
     lines = [
-        f"FIRST SIGHT of {origin}: nobody vouches for its key yet but whoever answered. Believed from now on:",
+        f"FIRST SIGHT of {origin}: only the server that answered vouches for its key. Trusted from now on:",
         f"    {key}",
         f"    fingerprint {key.fingerprint}",
-        "Compare it with the venue's papers. If it is another, stop, throw --key and --file away, and begin anew",
-        "with the key from the papers: --house-key KEY.",
+        "Compare it with the venue's papers. If it is another, stop, delete --key and --file, and start",
+        "again with the key from the papers: --house-key KEY.",
     ]
     print("\n".join(lines), file=sys.stderr, flush=True)
 
 
-def _cry_out(witness: Witness, house: HouseSeen, why: str) -> None:
+def _raise_alarm(witness: Witness, house: HouseSeen, why: str) -> None:
     broken = next((one.broken for one in witness.memory.logs.values() if one.broken and one.broken.why == why), None)
     lines = [f"TWO HISTORIES at {house.url}: {why}.", f"The evidence is kept in {witness.memory.path}."]
     if broken is not None:

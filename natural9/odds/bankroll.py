@@ -76,7 +76,7 @@ def progression(text: str) -> Strategy:
     for word, units in zip(words, steps, strict=True):
         if not 1 <= units <= MOST_UNITS_IN_A_STEP:
             most = f"{MOST_UNITS_IN_A_STEP:,}"
-            raise BadInput("bad-progression", f"a step of {word[:20]} units will not do: give 1 to {most}")
+            raise BadInput("bad-progression", f"a step of {word[:20]} units is out of range: give 1 to {most}")
     return Strategy("progression", steps, hold=False)
 
 
@@ -132,7 +132,7 @@ def _check_limits(plan: Plan, most: int) -> None:
     if not unit <= plan.bankroll_cents <= MAX_CENTS:
         raise BadInput(
             "bad-bankroll",
-            f"a bankroll of {show_cents(plan.bankroll_cents)} will not do: give {show_cents(unit)}, the unit, to "
+            f"a bankroll of {show_cents(plan.bankroll_cents)} is out of range: give {show_cents(unit)}, the unit, to "
             f"{show_cents(MAX_CENTS)}",
         )
 

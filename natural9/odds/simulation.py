@@ -280,8 +280,8 @@ def check_shoe(game: Game, *, decks: int, cut: int) -> None:
     if not MOST_CARDS_IN_A_ROUND <= cut < cards:
         raise BadInput(
             "bad-cut",
-            f"a cut card {cut} cards from the end will not do: give {MOST_CARDS_IN_A_ROUND}, which the last round may "
-            f"need, to {cards - 1}",
+            f"a cut card {cut} cards from the end is out of range: give {MOST_CARDS_IN_A_ROUND}, which the last round "
+            f"may need, to {cards - 1}",
         )
 
 
@@ -292,7 +292,7 @@ def check_seed(seed: int) -> None:
 
 def check_count(count: int, of: str, most: int) -> None:
     if not 1 <= count <= most:
-        raise BadInput(f"bad-{of.split()[0]}", f"{count} {of} will not do: give 1 to {most:,}")
+        raise BadInput(f"bad-{of.split()[0]}", f"{count} {of} are out of range: give 1 to {most:,}")
 
 
 def parse_count(text: str, of: str, most: int) -> int:
@@ -308,7 +308,7 @@ def parse_count(text: str, of: str, most: int) -> int:
     if not number.is_finite():
         raise BadInput(f"bad-{of}", f"{text!r} is not a number of {of}: write 1000000 or 1e6")
     if not 1 <= number <= most:  # before it is made whole: 1e99999999 would take all memory
-        raise BadInput(f"bad-{of}", f"{text} {of} will not do: give 1 to {most:,}")
+        raise BadInput(f"bad-{of}", f"{text} {of} are out of range: give 1 to {most:,}")
     if number != int(number):
         raise BadInput(f"bad-{of}", f"{text} is not a whole number of {of}")
     return int(number)

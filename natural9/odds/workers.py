@@ -41,7 +41,7 @@ def threads(workers: int | None = None) -> Iterator[Crew]:
     """Threads of this machine, one a core if not told: compiled code runs in them side by side."""
     size = cores() if workers is None else workers
     if not 1 <= size <= MOST_WORKERS:
-        raise BadInput("bad-workers", f"{size} workers will not do: give 1 to {MOST_WORKERS:,}")
+        raise BadInput("bad-workers", f"{size} workers are out of range: give 1 to {MOST_WORKERS:,}")
     with ThreadPoolExecutor(size) as executor:
         yield Crew(executor, size)
 

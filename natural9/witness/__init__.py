@@ -1,1 +1,1 @@
-"""Somebody else who watches a house: follows its checkpoints, cosigns them, and cries out at a second history."""
+"""Somebody else who watches a house: follows its checkpoints, cosigns them, raises the alarm at a second history."""

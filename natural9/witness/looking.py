@@ -35,7 +35,7 @@ class Witness:
         self.memory = memory
         self.key = key
         self._trusted = trusted  # from a house's papers; without any, the first key that is seen is believed
-        self.on_first_sight = on_first_sight  # told of a key that nobody but the house has vouched for
+        self.on_first_sight = on_first_sight  # gets a key that nobody but the house has vouched for
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # one look at a log at a time
 
     async def look(self, house: HouseSeen, now_s: int) -> str:
@@ -85,7 +85,7 @@ class Witness:
                 self.memory.add(StrangeKeySeen(now_s, origin, str(newest), str(note)))
             raise StrangeKey(
                 f"signs with a key that nobody vouches for, {newest}: "
-                "ask the house on paper, and if it is hers, give it by --house-key"
+                "ask the house on paper, and if the key is its own, give it by --house-key"
             )
         for key in dict.fromkeys(good):
             if key not in seen.keys:

@@ -103,7 +103,7 @@ class Memory:
         if not is_new and not path.exists():
             raise WitnessFailed(
                 f"{path} is gone, and without it this witness could cosign a second history: "
-                "restore it, or begin anew with another --key"
+                "restore it, or start again with another --key"
             )
         self.logs: dict[str, Seen] = {}
         self.origins: dict[str, str] = {}  # by address

@@ -11,7 +11,7 @@ class HouseTrouble(Exception):
 
 class StrangeKey(HouseTrouble):
     """The house signs with a key that no key known of it vouches for. It may be somebody on the way, so it is no
-    evidence against the house; but it is cried out, and a person has to ask."""
+    evidence against the house; but it raises the alarm, and a person has to ask."""
 
 
 class TwoHistories(Exception):

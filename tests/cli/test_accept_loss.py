@@ -56,7 +56,7 @@ def test_it_is_refused_until_somebody_gives_their_word(
     assert "1 entry is lost" in capsys.readouterr().out
     assert "there is no account 'mei.tan' in this journal" in complaint("accept-loss", venue, "--by", "mei.tan", *WHY)
     assert "did you mean ada" in complaint("accept-loss", venue, "--by", "adda", *WHY)
-    assert "a reason has 1 to 500 characters" in complaint("accept-loss", venue, "--by", "ada", "--why", " ")
+    assert "--why takes 1 to 500 characters" in complaint("accept-loss", venue, "--by", "ada", "--why", " ")
     assert run("accept-loss", venue, "--by", "ada", *WHY) == 0
     assert "Entries 2 to 2 are lost; ada has the journal go on without" in capsys.readouterr().out
     assert run("verify", venue) == 0

@@ -93,9 +93,9 @@ def test_nothing_is_overwritten(venue: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_no_venue(venue: Path, tmp_path: Path) -> None:
-    assert "is no venue" in complaint("backup", tmp_path, tmp_path / "copy")
+    assert "is not a venue" in complaint("backup", tmp_path, tmp_path / "copy")
     refused = complaint("restore", tmp_path / "nowhere", tmp_path / "again")
-    assert refused == f"{tmp_path / 'nowhere'} is no backup, because it has no venue.toml: natural9 backup makes one"
+    assert refused == f"{tmp_path / 'nowhere'} is not a backup, because it has no venue.toml: natural9 backup makes one"
     shutil.copytree(venue, tmp_path / "text")
     for path in (tmp_path / "text").glob("journal.*"):
         path.unlink()
@@ -109,7 +109,7 @@ def test_a_venue_that_has_lost_its_key_or_its_journal_is_told_so(venue: Path, tm
     shutil.copytree(venue, tmp_path / "venue")
     (tmp_path / "venue" / "venue.key").unlink()
     said = complaint("backup", tmp_path / "venue", tmp_path / "copy")
-    assert said.startswith(f"the copy is without a key, because {tmp_path / 'venue'} has no venue.key: put it back")
+    assert said.startswith(f"the copy is without a key, because {tmp_path / 'venue'} has no venue.key: restore it")
     assert (tmp_path / "copy" / "journal.db").is_file()
     (tmp_path / "venue" / "journal.db").unlink()
     assert (tmp_path / "venue" / "journal.head").is_file()

@@ -82,7 +82,7 @@ def test_a_key_inserts_a_bill() -> None:
 
 def test_bad_input() -> None:
     refused = [
-        ("50x is no bill", run("bill-acceptor", "--insert", "50x")),
+        ("50x is neither a bill", run("bill-acceptor", "--insert", "50x")),
         ("write its three letters", run("bill-acceptor", "--currency", "dollars")),
         ("--port 70000 is out of range", run("bill-acceptor", "--port", "70000")),
     ]

@@ -28,6 +28,8 @@ def test_bad_input_is_one_clear_line(venue: Path, tmp_path: Path) -> None:
     assert complaint("dispute", venue, "1", "1", "--seat", "9", "--out", out).startswith(
         "seat 9 had no part in round 1"
     )
-    assert complaint("dispute", venue, "1", "1", "--out", "x.doc") == "x.doc is no PDF: name a file that ends in .pdf"
+    assert (
+        complaint("dispute", venue, "1", "1", "--out", "x.doc") == "x.doc is not a PDF: name a file that ends in .pdf"
+    )
     assert "cannot be written" in complaint("dispute", venue, "1", "1", "--out", tmp_path / "none" / "x.pdf")
     assert not out.exists()

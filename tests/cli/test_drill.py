@@ -118,4 +118,4 @@ def test_what_is_no_backup(venue: Path, tmp_path: Path) -> None:
     (tmp_path / "half").mkdir()
     shutil.copy(venue / "venue.toml", tmp_path / "half")
     assert "1 there were cut short" in complaint("drill", tmp_path)
-    assert "no whole backup" in complaint("drill", tmp_path / "half")
+    assert "not a whole backup" in complaint("drill", tmp_path / "half")

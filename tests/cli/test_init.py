@@ -89,7 +89,7 @@ def test_on_a_terminal_it_asks_and_a_bad_answer_is_asked_for_again(tmp_path: Pat
         shown = os.read(ours, 65536).decode()
     os.close(ours)
     assert done.returncode == 0, shown
-    assert "no number of tables" in shown
+    assert "not a number of tables" in shown
     venue = load_venue(tmp_path / "venue.toml")
     assert [*venue.tables] == ["nc-1", "nc-2", "tiger-1", "tiger-2"]
     assert (venue.host, venue.port, venue.allow_remote) == ("0.0.0.0", 9000, True)

@@ -109,7 +109,7 @@ def test_a_copy_that_does_not_hold_is_left_unfinished(
 
 def test_what_stops_a_move(venue: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_lock, "PATIENCE_S", 0.1)
-    assert "is no venue" in complaint("move", tmp_path, new_place())
+    assert "is not a venue" in complaint("move", tmp_path, new_place())
     assert "leave the password out" in complaint("move", venue, "postgresql://anna:s3cret@db/venue")
     assert "leave the password out" in complaint("verify", "postgresql://anna:s3cret@db/venue")
     assert "exists already and is not overwritten" in complaint("move", venue, venue)

@@ -1,4 +1,4 @@
-"""A folder that is no venue: every command about venues says so in one line, and how to make one."""
+"""A folder that is not a venue: every command about venues says so in one line, and how to make one."""
 
 import shlex
 from pathlib import Path
@@ -26,7 +26,7 @@ def complaints(folder: Path) -> list[str]:
 
 
 def test_a_folder_without_a_venue(tmp_path: Path) -> None:
-    expected = f"{tmp_path} is no venue, because it has no venue.toml: natural9 init {tmp_path} makes one"
+    expected = f"{tmp_path} is not a venue, because it has no venue.toml: natural9 init {tmp_path} makes one"
     assert set(complaints(tmp_path)) == {expected}
     assert list(tmp_path.iterdir()) == [], "and nothing is left in it"
 

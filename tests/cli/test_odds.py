@@ -77,7 +77,7 @@ def test_csv_has_a_line_for_every_pay_row() -> None:
     ("args", "says"),
     [
         (["mbs-nc", "--decks", "0"], "4 to 10 decks, not 0"),
-        (["mbs-nc", "--decks", "x"], "no number of decks"),
+        (["mbs-nc", "--decks", "x"], "not a number of decks"),
         (["mbs-nc", "--decks", "8..4"], "write the smaller first"),
         (["mbs-nc", "--decks", "4..11"], "not 11"),
         (["mbs-nc", "--decks", "11"], "4 to 10 decks, not 11"),

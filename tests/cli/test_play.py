@@ -350,7 +350,7 @@ def test_refusals_are_sentences_and_the_prompt_comes_again() -> None:
         "'dubble' is not understood; did you mean double?",
         "There is no bet on Tie to take back",
         "Seat 1 has no bet to clear",
-        "There is no earlier bet to lay again",
+        "There is no earlier bet to repeat",
         "There is no bet to double",
         "There is nothing to undo",
         "1,100.00 is more than your balance of 1,000.00 - none of these bets was placed",
@@ -379,7 +379,7 @@ def test_an_empty_purse_ends_the_game() -> None:
     ("args", "says"),
     [
         ("--decks 3", "mbs-tiger-nc is played with 4 to 10 decks, not 3"),
-        ("--balance 0.50", "a balance of 0.50 will not do"),
+        ("--balance 0.50", "a balance of 0.50 is out of range"),
         ("--balance lots", "'lots' is not an amount of money"),
         ("--pace nan", "a pace of nan seconds is out of range: give 0 to 60"),
         ("nosuch", "there is no game 'nosuch'"),

@@ -83,7 +83,7 @@ def test_bad_input(venue: Path, tmp_path: Path) -> None:
     assert "table '1' has no round 99" in complaint("replay", venue, "1", "99")
     assert "which round of table 1?" in complaint("replay", venue, "1")
     assert "none was ever dealt there" in complaint("replay", venue, "x", "1")
-    assert "is no venue" in complaint("replay", tmp_path, "1", "1")
+    assert "is not a venue" in complaint("replay", tmp_path, "1", "1")
 
 
 def test_a_person_called_system_is_no_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

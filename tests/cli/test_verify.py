@@ -101,6 +101,6 @@ def test_a_damaged_file(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_bad_input(venue: Path, tmp_path: Path) -> None:
-    assert "is no venue" in complaint("verify", tmp_path)
+    assert "is not a venue" in complaint("verify", tmp_path)
     assert "there is no folder" in complaint("verify", tmp_path / "nowhere")
     assert "This is no checkpoint" in complaint("verify", venue, "--checkpoint", "beef")

@@ -52,7 +52,7 @@ def test_it_makes_its_key_and_cosigns(tmp_path: Path, house: HandMadeHouse) -> N
     assert again.stderr == ""
 
 
-def test_a_strange_key_is_cried_out_and_with_the_papers_there_is_no_first_sight(
+def test_a_strange_key_raises_the_alarm_and_with_the_papers_there_is_no_first_sight(
     tmp_path: Path, house: HandMadeHouse
 ) -> None:
     papers = ("--house-key", str(house.keys[-1].verifier))
@@ -65,7 +65,7 @@ def test_a_strange_key_is_cried_out_and_with_the_papers_there_is_no_first_sight(
     assert house.taken == []
 
 
-def test_it_cries_out_and_shows_both_histories(tmp_path: Path, house: HandMadeHouse) -> None:
+def test_it_raises_the_alarm_and_shows_both_histories(tmp_path: Path, house: HandMadeHouse) -> None:
     witness(tmp_path, house.url, "--once")
     before, house.tree, house.taken = house.note(), leaves(5, "other"), []
     for _ in range(2):  # and again, when it is started again

@@ -337,7 +337,7 @@ async def test_a_key_is_made_only_where_nothing_was_recorded(tmp_path: Path) -> 
 
 
 def test_what_is_no_venue_or_was_never_run(tmp_path: Path) -> None:
-    assert "is no venue" in complaint(tmp_path)
+    assert "is not a venue" in complaint(tmp_path)
     (tmp_path / "venue.toml").write_text(venue_file(SHUFFLER))
     assert "nothing was played yet" in complaint(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["venue.toml"]

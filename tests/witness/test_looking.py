@@ -90,7 +90,7 @@ async def test_a_witness_that_was_not_heard_cosigns_the_same_again(house: HandMa
     assert [one.at_s for one in cosigned_by(house.note(), [KEY.verifier])] == [1000]
 
 
-async def test_two_histories_of_one_length_are_cried_out_and_kept(house: HandMadeHouse, file: Path) -> None:
+async def test_two_histories_of_one_length_raise_the_alarm_and_are_kept(house: HandMadeHouse, file: Path) -> None:
     await look(house, file)
     first = house.note()
     house.tree, house.taken = leaves(5, "other"), []
@@ -106,7 +106,9 @@ async def test_two_histories_of_one_length_are_cried_out_and_kept(house: HandMad
 
 
 @pytest.mark.parametrize("size", [6, 9, 64])
-async def test_a_longer_history_that_began_otherwise_is_cried_out(house: HandMadeHouse, file: Path, size: int) -> None:
+async def test_a_longer_history_that_began_otherwise_raises_the_alarm(
+    house: HandMadeHouse, file: Path, size: int
+) -> None:
     await look(house, file)
     house.tree, house.taken = leaves(size, "other"), []
     with pytest.raises(TwoHistories, match=f"history of {size} entries that does not begin with its 5"):
@@ -125,14 +127,14 @@ async def test_a_house_that_was_seen_to_lie_is_never_cosigned_again(house: HandM
     assert house.taken == []
 
 
-async def test_a_house_that_has_gone_back_is_cried_out(house: HandMadeHouse, file: Path) -> None:
+async def test_a_house_that_has_gone_back_raises_the_alarm(house: HandMadeHouse, file: Path) -> None:
     await look(house, file)
     house.tree = house.tree[:3]
     with pytest.raises(TwoHistories, match="gone back from 5 entries to 3"):
         await look(house, file)
 
 
-async def test_a_house_that_went_back_and_on_otherwise_is_cried_out(house: HandMadeHouse, file: Path) -> None:
+async def test_a_house_that_went_back_and_on_otherwise_raises_the_alarm(house: HandMadeHouse, file: Path) -> None:
     await look(house, file)
     house.tree, house.shown = [*house.tree[:3], *leaves(6, "other")], 4
     with pytest.raises(TwoHistories, match="gone back from 5 entries to 4"):

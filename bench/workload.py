@@ -1,5 +1,5 @@
-"""Which events the simulated floor brings about, of all that the journal knows: seed after seed, until none is missing
-that it should show. A kind that never comes is a part of the house that no story tests.
+"""Which events the simulated floor brings about, of all that the journal knows, and which pay rows decide a bet: seed
+after seed, until none is missing that it should show. What never comes is a part of the house that no story tests.
 
     python -m bench.workload --seeds 40 --rounds 30
 """
@@ -11,6 +11,8 @@ from collections import Counter
 from typing import Final
 
 from natural9.journal.catalogue import BY_TAG
+from natural9.torture.mix import GAMES
+from natural9.torture.pay_rows import pay_rows
 from natural9.torture.story import tell
 
 # What is no part of these stories, and why. Each has tests of its own.
@@ -63,14 +65,16 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="all seeds, also once nothing is missing")
     asked = parser.parse_args()
     kinds, stories, rounds, began = Counter[str](), Counter[str](), 0, time.process_time()
-    missing, seed = wanted(), asked.first
+    rows, all_rows = Counter[str](), [row for game in sorted({*GAMES}) for row in pay_rows(game)]
+    missing, seed = [*wanted(), *all_rows], asked.first
     for seed in range(asked.first, asked.first + asked.seeds):
         told = tell(seed, asked.rounds, judged=False)
         kinds.update(told.kinds)
         stories.update(told.kinds.keys())
         rounds += told.rounds
-        missing = [kind for kind in wanted() if not kinds[kind]]
-        print(f"seed {seed}: {told.rounds} rounds, {len(missing)} kinds missing", file=sys.stderr, flush=True)
+        rows.update(told.pay_rows)
+        missing = [kind for kind in wanted() if not kinds[kind]] + [row for row in all_rows if not rows[row]]
+        print(f"seed {seed}: {told.rounds} rounds, {len(missing)} missing", file=sys.stderr, flush=True)
         if not missing and not asked.all:
             break
     print("| event | entries | stories |\n|---|---|---|")
@@ -78,6 +82,9 @@ def main() -> int:
         print(f"| {kind} | {kinds[kind]} | {stories[kind]} |")
     for kind, why in sorted(ELSEWHERE.items()):
         print(f"| {kind} | {kinds[kind] or why} | {stories[kind] or ''} |")
+    print("\n| pay row | bets |\n|---|---|")
+    for row in all_rows:
+        print(f"| {row} | {rows[row]} |")
     seconds = time.process_time() - began
     print(
         f"\nSeeds {asked.first} to {seed}: {rounds} rounds, {seconds:.0f} s. Missing: {', '.join(missing) or 'none'}."

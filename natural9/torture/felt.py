@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from natural9.core.cards import ALL_CARDS, Card
 from natural9.core.table_of_play import Hand, is_complete, next_hand, played_count
+from natural9.torture.pay_rows import RareRounds
 from natural9.torture.seam import Picture
 from natural9.torture.stacked import stacked
 
@@ -53,12 +54,13 @@ class RealCards:
     wrong: dict[int, WrongRecord] = field(default_factory=dict)
     found_after: int = 0  # a mistake in the record of this round is found so many rounds later
     rare_cards: float = 0.0  # of the shoes, in which rare rounds come first
+    rare: RareRounds | None = None  # that some of these rounds are
 
     def load(self) -> None:
         """Another set of cards, shuffled."""
         self.shoe = [card for card in ALL_CARDS for _ in range(self.decks)]
         if self.chance.random() < self.rare_cards:
-            self.shoe = stacked(self.shoe, self.chance)[::-1]
+            self.shoe = stacked(self.shoe, self.chance, self.rare)[::-1]
         else:
             self.chance.shuffle(self.shoe)
 

@@ -33,6 +33,7 @@ from natural9.torture.disk import SimulatedDisk, SimulatedStore
 from natural9.torture.loop import Life, SimulatedLoop
 from natural9.torture.mix import Mix, SimulatedTable
 from natural9.torture.network import HOST, FarEnd, Network, SimulatedLine
+from natural9.torture.pay_rows import RareRounds
 from natural9.torture.people import PEOPLE
 from natural9.torture.stacked import StackedShuffles
 
@@ -169,7 +170,7 @@ class SimulatedFloor:
             monotonic_s=loop.time,
             stopwatch_s=loop.time,
             random_bytes=self._chance.randbytes,
-            random_below=StackedShuffles(chance_of(mix.seed, "shuffler"), mix.rare_cards).below,
+            random_below=self._shuffles().below,
             beat=self._beat,
             read_cards=self._read_cards,
             open_acceptor=self._open_acceptor,
@@ -178,6 +179,11 @@ class SimulatedFloor:
         )
 
     # The machine
+
+    def _shuffles(self) -> StackedShuffles:
+        games = [table.game for table in self.mix.tables if table.deals not in REAL_CARDS]
+        rare = RareRounds(games, chance_of(self.mix.seed, "pay rows")) if games else None
+        return StackedShuffles(chance_of(self.mix.seed, "shuffler"), self.mix.rare_cards, rare)
 
     def monotonic_ms(self) -> int:
         return round(self.loop.time() * 1000)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import Final, NamedTuple
 
 from natural9.torture.chance import chance_of
@@ -133,9 +134,14 @@ def _drawn(values: Mapping[str, float]) -> str:
     return ", ".join(f"{key.replace('_', ' ')} {value:g}" for key, value in values.items() if value)
 
 
+def _insured_near(game: str, seat_most: int, chance: Random) -> int:
+    """Where insurance comes on top of what is staked, mostly so little that a seat reaches it."""
+    return chance.choice((seat_most, 10, 20)) if game not in BY_THEMSELVES else seat_most
+
+
 def draw_mix(seed: int) -> Mix:
     """Each kind of fault is on or off, and often or rare: what is never together in one seed is in another."""
-    chance, limits = chance_of(seed, "mix"), chance_of(seed, "limits and shoes")
+    chance, limits, near = (chance_of(seed, part) for part in ("mix", "limits and shoes", "near the limits"))
 
     def now_and_then(likely: float, least: float, most: float) -> float:
         """0, or somewhere between, the small as likely as the large."""
@@ -156,7 +162,7 @@ def draw_mix(seed: int) -> Mix:
             burns=chance.random() < 0.3,
             is_watched=chance.random() < 0.3,
             seat_least=limits.choice((0, 0, 0, 3)),
-            seat_most=limits.choice((0, 10, 30, 200)),
+            seat_most=_insured_near(game, limits.choice((0, 10, 30, 200)), near),
             table_most=limits.choice((0, 0, 30, 300)),
         )
 

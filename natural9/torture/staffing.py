@@ -11,6 +11,7 @@ from natural9.torture.consoles import Consoles, ConsoleScreen, Patrol
 from natural9.torture.crew import FloorPit, TableCrew
 from natural9.torture.managers import managers_of
 from natural9.torture.onlookers import Onlookers
+from natural9.torture.pay_rows import RareRounds
 from natural9.torture.reader import SimulatedReader, SimulatedReaders
 from natural9.torture.table_staff import TableStaff
 from natural9.torture.visitors import Visitors
@@ -49,6 +50,7 @@ def staff_of(story: "Story") -> list["Actor"]:
             share=faults.mistakes if table in watched else 0.0,
             never=frozenset(faults.never),
             rare_cards=story.mix.rare_cards,
+            rare=RareRounds([config.game.id], story.chance(f"pay rows {table}")),
         )
         crews.append(TableCrew(at, device))
     at_work = [crew.at for crew in crews if crew.at.id in watched]

@@ -26,6 +26,7 @@ from natural9.torture.loop import SimulatedLoop
 from natural9.torture.mix import Mix, draw_mix
 from natural9.torture.network import NO_NETWORK_FAULTS
 from natural9.torture.office import BusyCashier, Opener, Orders
+from natural9.torture.pay_rows import RowsPaid
 from natural9.torture.staffing import staff_of
 from natural9.torture.terminals import Decoder, SimulatedTerminal
 from natural9.torture.watching import FloorWatch
@@ -58,6 +59,7 @@ class Told:
     kinds: Counter[str] = field(default_factory=Counter)  # of entries
     refused: Counter[str] = field(default_factory=Counter)  # taps, by code
     clauses: Exercised = field(default_factory=Exercised)
+    pay_rows: Counter[str] = field(default_factory=Counter)  # that decided a bet
     steps: list[str] = field(default_factory=list)  # in plain words
     loop_steps: int = 0
     violations: list[str] = field(default_factory=list)
@@ -272,13 +274,17 @@ class Story:
         return {table.id: ended[f"table/{table.id}"] for table in self.mix.tables}
 
 
-async def exercised_by(story: Story) -> Exercised:
-    """Of the rulebooks, by the journal on the disk."""
-    found = Exercised()
+async def exercised_by(story: Story) -> tuple[Exercised, Counter[str]]:
+    """Of the rulebooks and of the pay tables, by the journal on the disk."""
+    found, rows = Exercised(), Counter[str]()
     for table in story.mix.tables:
+        paid = RowsPaid()
         for entry in await story.floor.disk.platter.entries(stream=f"table/{table.id}", limit=10**9):
-            found.hear(table.id, read_line(entry))
-    return found
+            line = read_line(entry)
+            found.hear(table.id, line)
+            paid.hear(line)
+        rows += paid.rows
+    return found, rows
 
 
 class Stuck(Exception):
@@ -382,7 +388,8 @@ async def _tell(
         told.refused.update(one.refused)
     answered = sum(one.answered for one in story.terminals.values()) + told.refused.total()
     told.decisions = answered + story.orders.answered
-    told.steps, told.clauses = story.steps, await exercised_by(story)
+    told.steps = story.steps
+    told.clauses, told.pay_rows = await exercised_by(story)
     told.crashes = story.power.crashes
     told.faults = story.floor.happened + story.floor.disk.happened + story.floor.network.happened
     told.loop_steps = story.floor.loop.steps

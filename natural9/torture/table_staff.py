@@ -11,6 +11,7 @@ from natural9.core.staff import Rank
 from natural9.table.venue.file import ShoeSource
 from natural9.table.venue.tables import TableConfig
 from natural9.torture.felt import RealCards
+from natural9.torture.pay_rows import RareRounds
 from natural9.torture.people import DEALERS, of_rank, titled, too_low
 from natural9.torture.seam import Answer, ConsoleScreens, GivesOrders, Picture
 
@@ -30,6 +31,7 @@ class TableStaff:
     share: float = 0.1
     never: frozenset[str] = frozenset()  # mistakes that nobody makes in this story, by their names
     rare_cards: float = 0.0  # of the shoes, in which rare rounds come first
+    rare: RareRounds | None = None  # that some of these rounds are
     quiet: bool = False  # nobody makes mistakes any more
     dealer: str = ""
     felt: RealCards = field(init=False)
@@ -40,7 +42,7 @@ class TableStaff:
     used: Counter[str] = field(default_factory=Counter)  # how often something has been chosen
 
     def __post_init__(self) -> None:
-        self.felt = RealCards(self.config.decks, self.chance, rare_cards=self.rare_cards)
+        self.felt = RealCards(self.config.decks, self.chance, rare_cards=self.rare_cards, rare=self.rare)
         self.dealer = self.chance.choice(DEALERS)
 
     @property

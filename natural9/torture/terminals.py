@@ -13,6 +13,7 @@ import msgspec
 from natural9.server import protocol
 from natural9.server.websocket import UpgradeRefused
 from natural9.table.shoes.mixing import nonce_commitment
+from natural9.torture.chance import chance_of
 from natural9.torture.floor import HouseIsDown, SimulatedFloor
 from natural9.torture.mix import Mix
 from natural9.torture.network import SimulatedLine
@@ -22,6 +23,9 @@ ASK_AGAIN_S: Final = 8.0  # without an answer
 UNKNOWN_S: Final = 1.0
 MOST_ASKED: Final = 200
 HIGH: Final = 0.04  # how likely a stake is the most that the spot takes
+NEAR: Final = 0.15  # how likely it is all that a seat may still stake
+SPREADS: Final = 0.2  # how likely somebody has a little on every wager of a round, where rare ones are dealt
+BLIND: Final = 0.3  # how likely somebody insures where the screen offers none
 TOO_MUCH: Final = 0.2  # how likely somebody wants more insurance than there is
 NO_MESSAGES: Final = (  # answered without a request, for whoever sends these has none
     b"{",
@@ -109,6 +113,7 @@ class SimulatedTerminal:
 
     def __post_init__(self) -> None:
         self.name = f"{self.home or self.table}/{self.seat}"
+        self._near = chance_of(self.mix.seed, f"near the limits {self.name} {self.table}")
         self._who = f"terminal {self.name} at {self.table}" if self.home else f"terminal {self.name}"
         self._loop = self.floor.loop
         self._taps = [name for name, weight in self.mix.taps.items() if weight]
@@ -231,7 +236,7 @@ class SimulatedTerminal:
     def _think_about_insurance(self) -> None:
         """Once in each window: that it is open comes first, what a seat may insure right behind."""
         view, you = self.view, self.you
-        if not view or not view["window_open"] or not you or not you["may_insure"]:
+        if not view or not view["window_open"] or not you or not (you["may_insure"] or you["bets"]):
             return
         if self._insured != (window := (view["round"], view["phase"])):
             self._insured = window
@@ -250,6 +255,8 @@ class SimulatedTerminal:
         for _ in range(min(many, 20)):
             # Some come when it is too late, or nearly.
             self._later(chance.random() * window_s * 1.05, self._tap)
+        if self.mix.rare_cards and self._near.random() < SPREADS:
+            self._later(self._near.random() * window_s, self._spread)
         if (mix := view["shoe"]["mix"]) and chance.random() < 0.1:
             self._later(chance.random() * window_s, self._commit_nonce, mix["next_shoe"])
 
@@ -269,6 +276,11 @@ class SimulatedTerminal:
         if self.quiet and tap in ("lie", "vanish"):
             tap = "bet"
         self._do(tap, view, you)
+
+    def _spread(self) -> None:
+        if (view := self.view) and self._line:
+            bets = {wager: least for wager, (least, _) in view["limits"].items()}
+            self._ask("lay-bets", round=view["round"], bets=bets)
 
     def _do(self, tap: str, view: View, you: View) -> None:
         chance, number = self.chance, view["round"]
@@ -312,6 +324,10 @@ class SimulatedTerminal:
         wager = chance.choice(("banker", "player")) if chance.random() < 0.4 else chance.choice([*limits])
         least, most = limits[wager]
         unit = view["betting_unit_cents"]
+        if view["seat_max_cents"] and self._near.random() < NEAR:
+            rest = min(view["seat_max_cents"] - you["staked_cents"], most)
+            if least <= rest <= you["credit_cents"]:
+                return wager, rest // unit * unit
         if chance.random() < HIGH and you["credit_cents"] >= most:
             return wager, most
         cents = least * chance.choice((1, 1, 2, 5, 10)) if chance.random() < 0.97 else most + unit
@@ -369,13 +385,21 @@ class SimulatedTerminal:
 
     def _insure(self) -> None:
         view, you = self.view, self.you
-        if view and you and self._line and you["may_insure"] and self.chance.random() < 0.7:
+        if view and you and self._line and not you["may_insure"]:
+            self._insure_blindly(view)
+        elif view and you and self._line and self.chance.random() < 0.7:
             hand, most = self.chance.choice([*you["may_insure"].items()])
             unit = view["betting_unit_cents"]
             cents = max(unit, most // self.chance.choice((1, 1, 2, 4)) // unit * unit)
             if self.chance.random() < TOO_MUCH:
                 cents += unit * self.chance.choice((1, 1, 20))
             self._ask("insure", round=view["round"], hand=hand, cents=cents)
+
+    def _insure_blindly(self, view: View) -> None:
+        """Its screen offers none: over a limit, without a bet on that hand, or the window has closed."""
+        if view["offers"] and self._near.random() < BLIND:
+            hand = self._near.choice(view["offers"])["hand"]
+            self._ask("insure", round=view["round"], hand=hand, cents=view["betting_unit_cents"])
 
     def _reveal(self, commitment: str) -> None:
         """Some never do."""

@@ -25,7 +25,7 @@ from natural9.table.venue.venue import Venue
 SECOND_MS: Final = 1000
 
 
-class KeptRecords(NamedTuple):
+class JournalSays(NamedTuple):
     """What the journal says of itself and of the keys that it was written with."""
 
     last: Written | None
@@ -76,11 +76,11 @@ def _records(folder: Path, where: str, now_ms: int, *, is_database: bool) -> Ite
     yield _keys(folder, kept)
 
 
-async def _kept(store: Store) -> KeptRecords:
+async def _kept(store: Store) -> JournalSays:
     head = await store.head()
     last = await store.entries(after=head.seq - 1, limit=1) if head.seq else []
     public = await public_keys(store)
-    return KeptRecords(
+    return JournalSays(
         last=last[0] if last else None,
         total_cents=sum((await store.balances()).values()),
         key=await store.document(IN_USE),
@@ -88,7 +88,7 @@ async def _kept(store: Store) -> KeptRecords:
     )
 
 
-def _journal(kept: KeptRecords, where: str, verify: str, now_ms: int) -> Finding:
+def _journal(kept: JournalSays, where: str, verify: str, now_ms: int) -> Finding:
     if kept.last is None:
         return good("Journal", f"{where} is empty")
     if kept.total_cents:
@@ -100,7 +100,7 @@ def _journal(kept: KeptRecords, where: str, verify: str, now_ms: int) -> Finding
     return good("Journal", f"{kept.last.seq:,} entries, the last of {when} UTC; {verify} checks every one")
 
 
-def _keys(folder: Path, kept: KeptRecords) -> Finding:
+def _keys(folder: Path, kept: JournalSays) -> Finding:
     """Without the keys that the journal names the server does not start."""
     again = f"natural9 rekey --lost {shlex.quote(str(folder))}"
     lost = "restore it from the backup; only if it is lost for good:"

@@ -27,6 +27,7 @@ import sqlite3
 import sys
 from collections import Counter, defaultdict, namedtuple
 from collections.abc import Iterable
+from contextlib import closing
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache, reduce
@@ -94,8 +95,7 @@ def point(data: bytes) -> tuple[int, int]:
 def ed25519(public: bytes, message: bytes, signature: bytes) -> bool:  # S·B = R + k·A
     try:
         if library:
-            library(public).verify(signature, message)
-            return True
+            return library(public).verify(signature, message) is None
         a, r, base = point(public), point(signature[:32]), point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
     except Exception:  # the library says no, or it is no point of the curve
         return False
@@ -677,8 +677,7 @@ class Table:
 
 def _once(pairs: list[tuple[str, Any]]) -> Record:
     found = dict(pairs)
-    if len(found) != len(pairs):
-        raise Wrong("a name comes twice in an object")
+    must(len(found) == len(pairs), "a name comes twice in an object")
     return found
 
 
@@ -844,17 +843,18 @@ def check_receipt(receipt: Record, keys: list[VKey], witnesses: list[VKey]) -> N
 
 
 def verify(lines: Iterable[bytes], journal: Journal) -> str:  # nothing, or the first line that is wrong
-    for number, line in enumerate(lines, 1):
-        item = Record()
-        try:
-            item = Record(decode(line.decode()))
-            journal.line(item)
-        except (Wrong, *NO_SENSE) as why:
-            if number == 1:
-                raise ValueError(f"this is no exported journal (natural9 export writes one): {why}") from None
-            said = str(why) if isinstance(why, Wrong) else f"it makes no sense here ({type(why).__name__}: {why})"
-            names = [str(item[name]) for name in ("stream", "number", "kind") if name in item]
-            return f"line {number} ({' '.join(names) or next(iter(item), '')}): {said}"
+    with closing(journal.rounds):
+        for number, line in enumerate(lines, 1):
+            item = Record()
+            try:
+                item = Record(decode(line.decode()))
+                journal.line(item)
+            except (Wrong, *NO_SENSE) as why:
+                if number == 1:
+                    raise ValueError(f"this is no exported journal (natural9 export writes one): {why}") from None
+                said = str(why) if isinstance(why, Wrong) else f"it makes no sense here ({type(why).__name__}: {why})"
+                names = [str(item[name]) for name in ("stream", "number", "kind") if name in item]
+                return f"line {number} ({' '.join(names) or next(iter(item), '')}): {said}"
     if not journal.ended:
         return f"after {journal.tree.size} entries the journal stops without an end"
     for note in journal.kept:
@@ -877,9 +877,9 @@ def main(arguments: list[str] | None = None) -> int:
         kept += [check_receipt(receipt, keys, witnesses) for receipt in receipts]
         count["receipts"] = len(receipts)
         if options.journal or not receipts:
-            path, journal = options.journal or "-", Journal(keys, kept, witnesses)
+            path = options.journal or "-"
             with sys.stdin.buffer if path == "-" else (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
-                wrong = verify(file, journal)
+                wrong = verify(file, journal := Journal(keys, kept, witnesses))
             count.update(journal.count)
             count["entries that no signed checkpoint covers"] = journal.tree.size - journal.signed
     except Wrong as why:

@@ -1,8 +1,6 @@
 """The program and its rules, verified by their hashes: before play, daily, and when somebody asks (requirement 36)."""
 
-from functools import cache
 from hashlib import sha256
-from importlib.metadata import version as installed_version
 from pathlib import Path
 
 import msgspec
@@ -35,9 +33,9 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(changed)
 
 
-@cache
 def version() -> str:
-    return installed_version("natural9")
+    """Of the code that runs, which need not be what is installed."""
+    return natural9.__version__
 
 
 def file_hashes(folder: Path = PACKAGE) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from typing import Any, Final
 
 import msgspec
@@ -36,7 +37,6 @@ class JournalJudge:
         self.back: set[str] = set()
         self.bills: dict[str, list[Credited]] = {}  # what acceptors brought, by the device's id
         self.cash: list[CashEntry] = []  # of the desks, in the order of the whole journal
-        self._verifier = verifier.Journal([], [], [])
         self._plays: dict[str, PlayJudge] = {}
         self._mends: dict[str, MendJudge] = {}
         self._roles: defaultdict[str, set[str]] = defaultdict(set)
@@ -45,7 +45,16 @@ class JournalJudge:
         self._cards_in: dict[str, str] = {}  # players' cards, and where
 
     def read(self, export: Iterable[bytes]) -> None:
-        holds, number = True, 0
+        outside = verifier.Journal([], [], [])
+        with closing(outside.rounds):  # a database of its own, of rounds that are over
+            self._read(export, outside)
+        for play in self._plays.values():
+            play.end()
+        for mend in self._mends.values():
+            mend.end()
+
+    def _read(self, export: Iterable[bytes], outside: Any) -> None:
+        holds = True
         for number, line in enumerate(export, 1):
             item = msgspec.json.decode(line)
             if "body" in item:
@@ -57,17 +66,13 @@ class JournalJudge:
             elif "end" in item:
                 self.money = item["end"]["balances"]
             if holds:
-                holds = self._verify(number, item)
-        if holds and not self._verifier.ended:
+                holds = self._verify(outside, number, item)
+        if holds and not outside.ended:
             self.wrong(Violation("journal does not verify", "it stops without an end", 0, "journal"))
-        for play in self._plays.values():
-            play.end()
-        for mend in self._mends.values():
-            mend.end()
 
-    def _verify(self, number: int, item: Record) -> bool:
+    def _verify(self, outside: Any, number: int, item: Record) -> bool:
         try:
-            self._verifier.line(item)
+            outside.line(item)
         except BROKEN as why:
             names = " ".join(str(item[name]) for name in ("stream", "number", "kind") if name in item)
             words = f"line {number} ({names}): {why if isinstance(why, verifier.Wrong) else repr(why)}"

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.starter import BARE, ROOT, starter
+from tests.starter import BARE, LONGEST_S, ROOT, starter
 
 
 def run(*arguments: str, stdin: str | bytes = b"") -> subprocess.CompletedProcess[str]:
@@ -26,7 +26,7 @@ def run_alone(*arguments: str, **environment: str) -> subprocess.CompletedProces
         cwd=ROOT,
         env={**BARE, **environment},
         check=False,
-        timeout=60,
+        timeout=LONGEST_S,
     )
     assert b"Traceback" not in done.stderr, done.stderr.decode()
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
@@ -72,7 +72,7 @@ def test_without_a_command_it_shows_its_help() -> None:
 
 def test_the_installed_command_is_the_same() -> None:
     script = Path(sys.executable).with_name("natural9")
-    done = subprocess.run([script, "roads", "BPB", "--json"], capture_output=True, check=True, timeout=60)
+    done = subprocess.run([script, "roads", "BPB", "--json"], capture_output=True, check=True, timeout=LONGEST_S)
     assert json.loads(done.stdout) == answer("roads", "BPB")
 
 
@@ -97,7 +97,7 @@ def test_a_reader_who_goes_away_is_no_error() -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(timeout=60) == 1
+        assert process.wait(timeout=LONGEST_S) == 1
 
 
 def test_a_terminal_that_knows_only_ascii_is_no_error() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from natural9.games import load_game
 from tests.cli.test_command import complaint_of, run
-from tests.starter import BARE, ROOT
+from tests.starter import BARE, LONGEST_S, ROOT
 
 
 def said(*commands: tuple[str, ...]) -> list[Any]:
@@ -157,7 +157,7 @@ def test_a_terminal_sees_progress_and_ctrl_c_prints_what_there_is() -> None:
     command = [sys.executable, "-m", "natural9", "simulate", "mbs-tiger", "--rounds", "1e14", "--seed", "9", "--json"]
     running = subprocess.Popen(command, cwd=ROOT, env=BARE, stdout=subprocess.PIPE, stderr=theirs)
     os.close(theirs)
-    seen, deadline = "", time.monotonic() + 30
+    seen, deadline = "", time.monotonic() + LONGEST_S
     while not re.search(r"[1-9][\d,]* rounds, [1-9][\d,]* a second, left: \S*\d+:\d\d", seen):
         if time.monotonic() > deadline:
             running.kill()
@@ -165,7 +165,7 @@ def test_a_terminal_sees_progress_and_ctrl_c_prints_what_there_is() -> None:
         if select.select([ours], [], [], 1)[0]:
             seen += os.read(ours, 10_000).decode(errors="replace")
     running.send_signal(signal.SIGINT)
-    out, _ = running.communicate(timeout=30)
+    out, _ = running.communicate(timeout=LONGEST_S)
     os.close(ours)
     assert running.returncode == 130
     answer = json.loads(out)

@@ -94,8 +94,6 @@ class Exports(Target):
             wrong = natural9_verify.verify(export.splitlines(keepends=True), journal)
         except ValueError as error:  # of the first line
             wrong = str(error)
-        finally:
-            journal.rounds.close()
         if wrong:
             if len(wrong) > 100_000 or "Traceback" in wrong:
                 raise Wrong(wrong[:300])

@@ -255,6 +255,20 @@ async def test_what_waits_is_bounded_and_the_oldest_is_dropped_and_counted(
         assert counted("dropped") - before[0] == 9, "what nobody took is told at the end, too"
 
 
+async def test_one_that_is_on_its_way_when_the_house_closes_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(told, "LAST_S", 0.01)
+    before = counted("dropped")
+    async with a_receiver() as receiver:
+        receiver.answer = ""
+        ours, view = teller(tmp_path, receiver)
+        tell(ours, view, 1, 2)
+        await until(lambda: receiver.asked)
+        await ours.close()
+        assert counted("dropped") - before == 2
+
+
 async def test_a_run_begins_at_one_and_a_halt_is_told(tmp_path: Path) -> None:
     async with a_receiver() as receiver:
         ours, view = teller(tmp_path, receiver)

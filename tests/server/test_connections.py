@@ -54,7 +54,7 @@ class House:
         """All that is answered until the server hangs up."""
         reader, writer = await self.connect(*said)
         answer = await until_closed(reader)
-        writer.close()
+        writer.transport.abort()  # what the server did not take will never go
         return answer
 
     def open(self) -> int:

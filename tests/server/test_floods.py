@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with running(new_venue(tmp_path_factory.mktemp("floods"), *tables)) as one:
         visit(one, lambda visit: visit.open("a"))
         yield one
-    assert not [line for line in one.log if '"error"' in line or "Traceback" in line]
+    assert not [line for line in one.log if '"error"' in line or "Traceback" in line], "\n".join(one.log)
 
 
 @pytest.fixture

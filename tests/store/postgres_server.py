@@ -114,4 +114,6 @@ def psql(place: Path, sql: str) -> str:
 
 
 def end_connections(place: Path) -> None:
-    server().psql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database_of(place)}'")
+    """They have ended, and what they held is free, when this returns: without a limit it would only tell them to."""
+    name = database_of(place)
+    server().psql(f"SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '{name}'")

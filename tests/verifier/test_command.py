@@ -4,8 +4,10 @@ import ast
 import asyncio
 import gzip
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -100,6 +102,17 @@ def test_a_journal_that_holds(journal: list[Item], tmp_path: Path, capsys: pytes
     assert code == 0
     assert json.loads(said)["checked"]["rounds"] == 4
     assert "compare them" in json.loads(said)["trust"]
+
+
+def test_it_leaves_nothing_open(journal: list[Item]) -> None:
+    """Rounds that are over lie in a database: it is closed whatever the journal is."""
+    lines = [written(item) for item in journal]
+    for given in (lines, lines[:-1], [lines[0], b"nonsense"], [b"nonsense"]):
+        read = natural9_verify.Journal([], [], [])
+        with suppress(ValueError):  # of the first line
+            natural9_verify.verify(given, read)
+        with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+            read.rounds.execute("select * from old")
 
 
 def test_as_a_program_of_its_own_from_a_pipe(journal: list[Item]) -> None:

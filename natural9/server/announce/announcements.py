@@ -111,6 +111,9 @@ class _Delivery:
             try:
                 async with asyncio.timeout(self._patience_s):
                     await self._to.send(*one)
+            except asyncio.CancelledError:  # the house closes: as far as is known, nobody took it
+                self._waiting.appendleft(one)
+                raise
             except Exception as error:  # whatever it is: play goes on, and it is tried again
                 self._not_taken(one, error)
                 await asyncio.sleep(wait_s)

@@ -147,9 +147,9 @@ async def _done(place: Path, job: Job, asked: tuple[Any, ...]) -> tuple[Any, ...
 def main() -> None:
     """What the process does, until the line ends."""
     os.nice(10)  # whoever plays comes first
-    line = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever is printed is no answer
-    with suppress(EOFError, BrokenPipeError):
+    # Closed in here: what nobody reads any more breaks the pipe once more.
+    with suppress(EOFError, BrokenPipeError), os.fdopen(os.dup(1), "wb") as line:
+        os.dup2(2, 1)  # whatever is printed is no answer
         while True:
             _send(line, asyncio.run(_done(*_receive(sys.stdin.buffer))))
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,11 +11,12 @@ import pytest
 
 from natural9.core.errors import BadInput
 from natural9.server.people.answers import ApiRefused
-from natural9.server.reports.aside import MOST_WAITING, Lane, aside
+from natural9.server.reports.aside import MOST_WAITING, Lane, _send, aside
 from natural9.store.contract import Access, Store, StoreFailed
 from natural9.store.memory import MemoryStore
 from natural9.store.opening import open_store
 from tests.server.reports import jobs
+from tests.starter import ROOT
 
 
 @pytest.fixture
@@ -58,6 +61,19 @@ async def test_a_process_that_was_killed_is_followed_by_another(store: Store) ->
         await aside(Lane.STAFF, store, jobs.die)
     assert refused.value.status_code == 503
     assert await aside(Lane.STAFF, store, jobs.large, 1) == b"9"
+
+
+def test_an_answer_that_nobody_waits_for_any_more_is_no_mistake(tmp_path: Path) -> None:
+    """The house has ended meanwhile. Python 3.13 names what it could not write at the end, earlier ones with -X dev."""
+    command = [sys.executable, "-X", "dev", "-m", "natural9.server.reports.aside"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT) as process:
+        assert process.stdout
+        process.stdout.close()
+        _send(process.stdin, (tmp_path, jobs.large, (1,)))
+        assert process.stderr
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
 
 
 async def test_a_few_wait_and_more_are_told_to_come_back(store: Store) -> None:

@@ -2,26 +2,26 @@
 
     python -m tests.planted.judged
 
-The evening that all lies are told about, and some rounds of each game with every wager, all of the Table of Play,
-insurance, ties where somebody is insured, voids, corrections and vouchers. What one rank may the ranks below try first,
-and a voucher is put in twice: a house without a bug refuses both. Exit 1: the verifier has found what is wrong. What a
-bug keeps from being played to its end is judged as far as it went; that it ended is no finding.
+The evening that all lies are told about, and some rounds of each game with every wager and every pay row, all of the
+Table of Play, insurance, ties where somebody is insured, voids, corrections and vouchers. What one rank may the ranks
+below try first, and a voucher is put in twice: a house without a bug refuses both. Exit 1: the verifier has found what
+is wrong. What a bug keeps from being played to its end is judged as far as it went; that it ended is no finding.
 """
 
 import asyncio
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import cycle, product
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from natural9.core.cards import ALL_CARDS, Card
+from natural9.core.cards import ALL_CARDS, Card, Rank
 from natural9.core.round import Refusal
 from natural9.core.round import commands as round_commands
-from natural9.core.table_of_play import POINTS, Hand, total
+from natural9.core.table_of_play import Hand, total
 from natural9.games import game_ids
 from natural9.store.memory import MemoryStore
 from natural9.table.commands import staff
@@ -31,6 +31,8 @@ from natural9.table.commands.orders import Order
 from natural9.table.commands.terminal import Tap
 from natural9.table.live.answers import Accepted, Answer
 from natural9.table.venue.tables import TableConfig
+from natural9.torture.pay_rows import RareRounds, pay_rows
+from natural9.torture.stacked import WORTH
 from tests.lies.catchers import outside
 from tests.lies.evening import evening
 from tests.table.live import (
@@ -62,7 +64,7 @@ class Nobody(Ears):
 class Unwatched(LiveTable):
     """Nobody looks but the verifier."""
 
-    plan: tuple[int, ...] = ()  # the points of the first cards of this round
+    plan: tuple[Sequence[Rank], ...] = ()  # of which ranks each card of this round is, as long as there is one
 
     async def check_money(self) -> None:
         pass
@@ -112,13 +114,21 @@ async def _judged(config: TableConfig, cells: Iterator[tuple[int, int]]) -> str:
 
 
 async def _play(table: Unwatched, chance: Random, cells: Iterator[tuple[int, int]]) -> None:
-    """`cells`: of the Table of Play, the Banker's first two cards and the Player's third; every other round is one."""
+    """`cells`: of the Table of Play, the Banker's first two cards and the Player's third; every other round is one, or
+    one that a pay row decides, each in turn."""
+    game = table.config.game
+    rare = RareRounds((game.id,), chance)
     for seat in (1, 2):
         await table.buy(seat, 100_000_000)
-    for number in range(ROUNDS * (3 if table.config.game.insurance else 1)):
+    for number in range(max(ROUNDS * (3 if game.insurance else 1), 4 * len(pay_rows(game.id)))):
         await table.open()
-        banker, third = next(cells) if number % 2 else (0, 0)
-        table.plan = (number // 2 % 6, banker, 0, 0, third) if number % 2 else ()
+        if number % 4 == 2:
+            table.plan = tuple([(rank,) for rank in rare.next()])
+        elif number % 2:
+            banker, third = next(cells)
+            table.plan = tuple([WORTH[points] for points in (number // 2 % 6, banker, 0, 0, third)])
+        else:
+            table.plan = ()
         for wager in table.config.game.wagers:
             await table.bet(1, wager.id, 2_000)
         await table.bet(2, "banker", 100_000)
@@ -192,7 +202,7 @@ def _card(table: Unwatched, chance: Random) -> Card:
         return held[0]
     assert shoe is not None
     place, left = len(table.state.round.cards), [card for card in ALL_CARDS if shoe.left(card)]
-    if planned := [card for card in left if [POINTS[card.rank]] == [*table.plan[place : place + 1]]]:
+    if place < len(table.plan) and (planned := [card for card in left if card.rank in table.plan[place]]):
         return chance.choice(planned)
     if _insured(table) and chance.random() < 0.5 and (ties := [card for card in left if _would_tie(table, card)]):
         return chance.choice(ties)

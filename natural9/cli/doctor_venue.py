@@ -15,23 +15,21 @@ from urllib.parse import urlsplit
 
 from natural9.cli.doctor_findings import Finding, bad, good, look
 from natural9.cli.doctor_machine import has_module, look_at_handles
-from natural9.cli.records import read_records, show_time
+from natural9.cli.doctor_records import look_at_records
 from natural9.core.errors import BadInput
+from natural9.disk.seen import is_there
 from natural9.server.people.keys import KEY_FILE
 from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE
 from natural9.server.tls import tls_context, validity_of
-from natural9.store.contract import Store, StoreFailed, Written
-from natural9.store.opening import find_records
-from natural9.store.postgres.address import address_of
 from natural9.store.sqlite.schema import JOURNAL_FILE
 from natural9.table.devices.line import Serial, parse_address
+from natural9.table.venue.bill_acceptor import BillAcceptorSettings
 from natural9.table.venue.cluster import ClusterSettings, is_loopback
 from natural9.table.venue.printer import DevicePrinter, NetworkPrinter, PrinterPlace
 from natural9.table.venue.venue import VENUE_FILE, Venue, load_venue
 
 SOON: Final = timedelta(days=21)  # when a certificate is to be renewed
 WAIT_S: Final = 2.0
-SECOND_MS: Final = 1000
 NATS_PORT: Final = 4222
 MINE_ALONE: Final = (JOURNAL_FILE, f"{JOURNAL_FILE}-wal", KEY_FILE, CHECKPOINT_KEY_FILE)
 
@@ -52,15 +50,14 @@ def look_at_venue(folder: Path, *, now_ms: int) -> Iterator[Finding]:
         yield _port(venue)
         yield _certificate(venue)
         yield from _devices(venue)
-        yield from _head_copy(folder, venue)
         if venue.cluster:
             yield from _cluster(venue.cluster)
-    yield _journal(folder, now_ms)
+    yield from look_at_records(folder, venue, now_ms)
 
 
 def _rights(folder: Path) -> Finding:
     """Whoever may write the folder can exchange the files in it; whoever reads the key can make vouchers' codes."""
-    open_to_others = [one for name in MINE_ALONE if (one := folder / name).exists() and _mode(one) & 0o077]
+    open_to_others = [one for name in MINE_ALONE if is_there(one := folder / name) and _mode(one) & 0o077]
     if _mode(folder) & 0o022:
         return look("Rights", f"others may change files in {folder}", f"chmod 700 {shlex.quote(str(folder))}")
     if open_to_others:
@@ -148,11 +145,23 @@ def _devices(venue: Venue) -> Iterator[Finding]:
     """Only whether a serial port is there: a shoe talks to one program, and that is the server."""
     for table in venue.tables.values():
         where = parse_address(table.reader) if table.reader else None
-        if isinstance(where, Serial) and not where.path.exists():
+        if isinstance(where, Serial) and not is_there(where.path):
             words = f"table {table.id} reads its cards from {where.path}, which is not there"
             yield bad("Reading shoe", words, "plug it in, or correct reader in the venue file")
+    if venue.bills:
+        yield _bill_acceptors(venue, venue.bills)
     if venue.printer and "{" not in venue.printer.address:  # of one for each terminal, the pit says which is away
         yield _printer(venue.printer.at("", 0))
+
+
+def _bill_acceptors(venue: Venue, settings: BillAcceptorSettings) -> Finding:
+    tables = [table for table in venue.tables.values() if table.id in settings.tables]
+    places = [settings.at(table.id, seat) for table in tables for seat in range(1, table.seats + 1)]
+    away = [str(one.path) for one in places if isinstance(one, Serial) and not is_there(one.path)]
+    if away:
+        words = f"{len(away)} of {len(places)} are not there, such as {away[0]}"
+        return look("Bill acceptors", words, "plug them in, or name in at_tables under [bill_acceptor] who has one")
+    return good("Bill acceptors", "the pit says which does not answer")
 
 
 def _printer(place: PrinterPlace) -> Finding:
@@ -163,17 +172,11 @@ def _printer(place: PrinterPlace) -> Finding:
                 socket.create_connection(place, WAIT_S).close()
             except OSError as error:
                 return look("Printer", f"{host}:{port} does not answer: {error.strerror or error}", remedy)
-        case DevicePrinter(path) if not path.exists():
+        case DevicePrinter(path) if not is_there(path):
             return look("Printer", f"{path} is not there", remedy)
         case _:
             pass
     return good("Printer", "it is there")
-
-
-def _head_copy(folder: Path, venue: Venue) -> Iterator[Finding]:
-    if venue.head_copy and venue.head_copy.parent.stat().st_dev == folder.stat().st_dev:
-        words = f"{venue.head_copy} lies on the same disk as the journal"
-        yield look("Head copy", words, "name a place on another disk in head_copy: with the disk, both would be gone")
 
 
 def _cluster(cluster: ClusterSettings) -> Iterator[Finding]:
@@ -186,33 +189,3 @@ def _cluster(cluster: ClusterSettings) -> Iterator[Finding]:
             yield good("NATS", f"{server} answers")
         except OSError as error:
             yield bad("NATS", f"{server} does not answer: {error}", "start it, or correct nats in [cluster]")
-
-
-async def _end(store: Store) -> tuple[Written | None, int]:
-    """The last entry, and what all balances come to; opening has compared the end with what was acknowledged."""
-    head = await store.head()
-    last = await store.entries(after=head.seq - 1, limit=1) if head.seq else []
-    return (last[0] if last else None), sum((await store.balances()).values())
-
-
-def _journal(folder: Path, now_ms: int) -> Finding:
-    verify = f"natural9 verify {shlex.quote(str(folder))}"
-    try:
-        if address_of(folder) and not has_module("asyncpg"):
-            return bad("Journal", "it is in PostgreSQL, and asyncpg is missing", "pip install 'natural9[postgres]'")
-        where = find_records(folder)
-        if where is None:
-            return good("Journal", "nothing was played yet: the first start begins it")
-        last, total = read_records(folder, _end)
-    except (BadInput, StoreFailed) as error:
-        remedy = f"stop the server, keep a copy of the folder, then {verify}; natural9 restore brings a backup back"
-        return bad("Journal", str(error), remedy)
-    if last is None:
-        return good("Journal", f"{where} is empty")
-    if total:
-        return bad("Journal", f"the balances of {where} come to {total} cents instead of nothing", verify)
-    when = show_time(last.at_ms, UTC)
-    if last.at_ms > now_ms + 10 * SECOND_MS:
-        words = f"its last entry is from {when} UTC, and this machine's clock is before that"
-        return bad("Journal", words, "set the clock right before the server starts")
-    return good("Journal", f"{last.seq:,} entries, the last of {when} UTC; {verify} checks every one")

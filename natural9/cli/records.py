@@ -1,6 +1,7 @@
 """What the commands about a venue's folder share: finding it, reading its journal beside a running server, times."""
 
 import asyncio
+import os
 import shlex
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, tzinfo
@@ -12,6 +13,7 @@ import typer
 
 from natural9.core.errors import BadInput
 from natural9.core.events import Event
+from natural9.disk.seen import is_file, is_there
 from natural9.journal.labels import label_of
 from natural9.journal.line import Origin, OriginKind, encode_line
 from natural9.server.clock import Clock
@@ -31,11 +33,13 @@ T = TypeVar("T")
 def check_venue(folder: Path) -> None:
     """Refuse a folder that is no venue, and say how to make it one."""
     make = f"natural9 init {shlex.quote(str(folder))}"
-    if folder.is_file():
+    if is_file(folder):
         raise BadInput("no-venue", f"{folder} is a file: name the folder of the venue, such as {folder.parent}")
-    if not folder.exists():
+    if not is_there(folder):
         raise BadInput("no-venue", f"there is no folder {folder}: {make} makes a venue there")
-    if not (folder / VENUE_FILE).is_file():
+    if not os.access(folder, os.X_OK):
+        raise BadInput("no-venue", f"{folder} is closed to this user: run this as the server's user")
+    if not is_file(folder / VENUE_FILE):
         raise BadInput("no-venue", f"{folder} is no venue, because it has no {VENUE_FILE}: {make} makes one")
 
 

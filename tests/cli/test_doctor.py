@@ -163,6 +163,45 @@ def test_a_journal_that_is_damaged_lost_its_end_or_comes_from_the_future(venue: 
     assert of_venue(venue, "Journal").verdict is Health.BAD, "what was acknowledged is known to be missing"
 
 
+def test_the_keys_that_the_journal_names(venue: Path) -> None:
+    assert of_venue(venue, "Keys").verdict is Health.GOOD
+    key = venue / "venue.key"
+    held = key.read_bytes()
+    for written, words in ((bytes(64), "damaged"), (held[:9], "bytes")):
+        key.write_bytes(written)
+        found = of_venue(venue, "Keys")
+        assert (found.verdict, words in found.words) == (Health.BAD, True)
+    key.unlink()
+    found = of_venue(venue, "Keys")
+    assert (found.verdict, f"natural9 rekey --lost {venue}" in found.remedy) == (Health.BAD, True)
+    assert of_venue(venue, "Journal").verdict is Health.GOOD, "which is as sound as before"
+
+
+@pytest.mark.parametrize(
+    ("address", "words", "remedy"),
+    [
+        ("postgresql://natural9@127.0.0.1:1/venue", "cannot be reached", "start the database"),
+        ("postgresql://natural9@db..example/venue", "no address of a database", "postgresql://USER@HOST/DATABASE"),
+        ("postgresql://natural9@db.example:99999/venue", "no address of a database", "postgresql://USER@HOST/DATABASE"),
+    ],
+)
+def test_a_database_that_is_away_is_no_damage(venue: Path, address: str, words: str, remedy: str) -> None:
+    (venue / "journal.postgresql").write_text(address)
+    found = of_venue(venue, "Journal")
+    assert (found.verdict, words in found.words, remedy in found.remedy) == (Health.BAD, True, True)
+
+
+def test_a_journal_that_this_user_may_not_use_is_no_damage(venue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "journal.db")  # root may everything
+    found = of_venue(venue, "Journal")
+    assert (found.verdict, found.remedy) == (Health.LOOK, "run doctor as the server's user")
+
+
+def test_bill_acceptors_that_are_not_plugged_in(venue: Path) -> None:
+    change(venue, "[bill_acceptor]", '[bill_acceptor]\naddress = "serial:/dev/no-such-{table}-{seat}"')
+    assert "/dev/no-such-nc-1-1" in of_venue(venue, "Bill acceptors").words
+
+
 def test_a_head_copy_on_the_same_disk(venue: Path) -> None:
     change(venue, "port = 0", 'port = 0\nhead_copy = "copy.head"')
     assert "another disk" in of_venue(venue, "Head copy").remedy

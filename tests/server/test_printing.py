@@ -110,7 +110,9 @@ def test_a_qr_code_fits_the_paper_in_squares_as_large_as_may_be(most: int, level
         assert bytes([*b"\x31\x43", dots]) not in qr("x" * (most + 1)), "one byte more takes smaller ones"
 
 
-@pytest.mark.parametrize("address", ["", "tcp:somewhere", "tcp:host:99999", "device:lp0", "folder:", "fax:1"])
+@pytest.mark.parametrize(
+    "address", ["", "tcp:somewhere", "tcp:host:99999", "tcp:host..example:9100", "device:lp0", "folder:", "fax:1"]
+)
 def test_an_address_that_is_none_is_named_with_its_line(tmp_path: Path, address: str) -> None:
     if not address:
         assert not printers(tmp_path, address).is_on, "none is no mistake"

@@ -57,6 +57,7 @@ def place() -> Path:
         ("postgres://db.example/venue?sslmode=require", "postgresql://db.example/venue?sslmode=require"),
         ("postgresql:///venue?host=/run/pg", "postgresql:///venue?host=/run/pg"),
         ("postgresql://anna@/venue?host=/run/pg", "postgresql://anna@/venue?host=/run/pg"),
+        ("postgresql://anna@one:5432,[::1]:5433/venue", "postgresql://anna@one:5432,[::1]:5433/venue"),
     ],
 )
 def test_an_address_is_a_place(tmp_path: Path, written: str, means: str) -> None:
@@ -108,7 +109,13 @@ def test_no_journal_is_begun_where_the_venue_file_names_a_database(tmp_path: Pat
     assert address_of(tmp_path)
 
 
-@pytest.mark.parametrize("written", ["sqlite://venue", "postgresql://db.example", "postgresql://[db/venue", ""])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "sqlite://venue", "postgresql://db.example", "postgresql://[db/venue", "postgresql://db..example/venue",
+        "postgresql://db.example:99999/venue", "",
+    ],
+)  # fmt: skip
 def test_what_is_no_address_is_said(tmp_path: Path, written: str) -> None:
     (tmp_path / ADDRESS_FILE).write_text(written)
     with pytest.raises(StoreFailed, match=r"journal\.postgresql: this is no address of a database: postgresql://USER@"):

@@ -208,6 +208,7 @@ MISTAKES = [
     ('host = "127.0.0.1"', 'host = "0.0.0.0"', "tls_cert and tls_key, or set allow_remote"),
     ('host = "127.0.0.1"', 'host = "tables.example"', "can be reached from other machines"),
     ('host = "127.0.0.1"', 'host = ""', "an empty host"),
+    ('host = "127.0.0.1"', 'host = "tables..example"', "is no address of a machine"),
     ("port = 8909", 'tls_key = "key.pem"', "without tls_cert"),
     ("port = 8909", 'tls_cert = "cert.pem"', "without tls_key"),
     ("port = 8909", 'allowed_origins = ["tables.example"]', "is not an origin of pages"),
@@ -243,6 +244,7 @@ MISTAKES = [
     ("seats = 20", 'seats = 20\nreader = "tcp:127.0.0.1:9401"', 'set shoe = "read"'),
     ('shoe = "read"', 'shoe = "read"\nreader = "udp:1.2.3.4:5"', "is not where cards are read"),
     ('shoe = "read"', 'shoe = "read"\nreader = "tcp:127.0.0.1:0"', "is not where cards are read"),
+    ('shoe = "read"', 'shoe = "read"\nreader = "tcp:shoe..example:9401"', "is not where cards are read"),
     ('shoe = "read"', 'shoe = "read"\nwait_for_players = true', "only an automatic table waits"),
     # Money.
     ("minimum = 10", 'minimum = 10\nbetting_unit = "0.50"', "use a multiple of 0.20"),
@@ -290,6 +292,15 @@ def test_a_mistake_is_named_with_its_file_and_line(tmp_path: Path, old: str, new
         load_venue(written(tmp_path, text))
     assert refused.value.message.startswith(f"venue.toml:{expected}: "), refused.value.message
     assert says in cited(refused.value.message, refused.value.paragraph)
+
+
+def test_a_file_that_this_user_may_not_see_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(Path, "is_dir", refuse)  # root may see everything
+    with pytest.raises(BadInput, match="which this user may not see: run this as the server's user"):
+        loaded(tmp_path, ('host = "127.0.0.1"', 'head_copy = "/disk/other.head"'))
 
 
 def test_the_copy_of_the_head_lies_where_the_file_says(tmp_path: Path) -> None:

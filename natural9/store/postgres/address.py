@@ -57,6 +57,8 @@ def checked(address: str, where: str = "") -> str:
         parts = urlsplit(address)
         named = {key for key, _ in parse_qsl(parts.query)}
         has_password = parts.password is not None or "password" in named
+        machines = [urlsplit(f"//{one}") for one in parts.netloc.rpartition("@")[2].split(",")]  # any of several
+        can_be_asked = all(one.port != 0 and (one.hostname or "localhost").encode("idna") for one in machines)
     except ValueError:
         raise StoreFailed(f"{where}this is no address of a database: postgresql://USER@HOST/DATABASE") from None
     if has_password:
@@ -64,6 +66,6 @@ def checked(address: str, where: str = "") -> str:
             f"{where}leave the password out of the address: put it into a file that only you can read, and its name"
             " into PGPASSFILE, or set PGPASSWORD"
         )
-    if not _SCHEME.match(address) or not parts.path.strip("/"):
+    if not _SCHEME.match(address) or not parts.path.strip("/") or not can_be_asked:
         raise StoreFailed(f"{where}this is no address of a database: postgresql://USER@HOST/DATABASE")
     return address

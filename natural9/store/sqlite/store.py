@@ -67,7 +67,10 @@ def open_sqlite(
     that moment, however long a server goes on writing it: a report adds up, and an audit comes to an end.
     """
     place = place.absolute()
-    path = journal_file(place).resolve()  # one file has one lock, whatever link it is opened by
+    try:
+        path = journal_file(place).resolve()  # one file has one lock, whatever link it is opened by
+    except (OSError, RuntimeError):
+        raise StoreFailed(f"{journal_file(place)} is a link that leads to itself") from None
     if not path.exists():
         if not place.is_dir():
             raise StoreFailed(f"there is no folder or journal {place}")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from natural9.core.errors import BadInput
+from natural9.core.host import is_host
 from natural9.core.saying import Said, say, verbatim
 
 FIRST_WAIT_S: Final = 0.25
@@ -35,7 +36,7 @@ def parse_address(text: str, code: str = "bad-reader", what: str = "where cards 
     if kind == "serial" and Path(rest).is_absolute() and rest.isprintable():
         return Serial(Path(rest))
     match = re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})", rest, re.ASCII)
-    if kind == "tcp" and match and 1 <= int(match[2]) <= 65535:
+    if kind == "tcp" and match and is_host(match[1].strip("[]")) and 1 <= int(match[2]) <= 65535:
         return Tcp(match[1].strip("[]"), int(match[2]))
     raise BadInput(code, f"{text!r} is not {what}: write tcp:HOST:PORT or serial:/dev/ttyUSB0")
 

@@ -14,6 +14,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from natural9.core.errors import BadInput
+from natural9.core.host import is_host
 from natural9.games.source import Source
 from natural9.store.contract import StoreFailed
 from natural9.store.postgres.address import checked
@@ -125,7 +126,7 @@ def nats_address(address: str, *, is_safe: bool, login: str, or_else: str = "") 
     try:
         parts = urlsplit(address)
         scheme, host, has_password = parts.scheme, parts.hostname or "", "@" in parts.netloc
-        is_plain = bool(host) and parts.port != 0 and not (parts.path or parts.query or parts.fragment)
+        is_plain = is_host(host) and parts.port != 0 and not (parts.path or parts.query or parts.fragment)
     except ValueError:
         raise BadInput("bad-nats", f"this is no address of a NATS server: {example}") from None
     if has_password:

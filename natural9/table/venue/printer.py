@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from natural9.core.errors import BadInput
+from natural9.core.host import is_host
 from natural9.games.source import Source
 from natural9.table.venue.file import PrinterSection
 
@@ -46,7 +47,7 @@ def parse_printer(text: str, beside: Path) -> PrinterPlace:
     """
     kind, _, rest = text.partition(":")
     match = re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})", rest, re.ASCII)
-    if kind == "tcp" and match and 1 <= int(match[2]) <= 65535:
+    if kind == "tcp" and match and is_host(match[1].strip("[]")) and 1 <= int(match[2]) <= 65535:
         return NetworkPrinter(match[1].strip("[]"), int(match[2]))
     if kind == "device" and Path(rest).is_absolute() and rest.isprintable():
         return DevicePrinter(Path(rest))

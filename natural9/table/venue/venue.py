@@ -12,6 +12,7 @@ from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from natural9.core.errors import BadInput
+from natural9.core.host import is_host
 from natural9.games.source import Source
 from natural9.table.venue.announce import AnnounceSettings, read_announce
 from natural9.table.venue.bill_acceptor import BillAcceptorSettings, read_bill_acceptor
@@ -108,7 +109,14 @@ def _gaming_day(minute: int, zone: ZoneInfo, day_starts: time) -> str:
 
 def load_venue(path: Path) -> Venue:
     """Read and check a venue file."""
-    source = Source(path)
+    try:
+        return _load(Source(path))
+    except PermissionError as error:  # Path.is_file and its like raise it
+        why = f"{path} names {error.filename}, which this user may not see: run this as the server's user"
+        raise BadInput("bad-file", why) from None
+
+
+def _load(source: Source) -> Venue:
     file = source.read(VenueFile)
     venue = file.venue
     if not venue.name.strip() or not venue.name.isprintable():
@@ -224,6 +232,8 @@ def _network(text: str) -> Network:
 def _host(host: str, *, has_tls: bool, allow_remote: bool) -> str:
     if not host.strip():
         raise BadInput("bad-host", "an empty host is every address of the machine: write 0.0.0.0 if you mean that")
+    if not is_host(host):
+        raise BadInput("bad-host", f"{host!r} is no address of a machine: write one such as 10.1.0.7 or 127.0.0.1")
     if not (is_loopback(host) or has_tls or allow_remote):
         raise BadInput(
             "bad-host",

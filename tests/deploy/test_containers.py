@@ -42,6 +42,16 @@ def test_no_port_of_a_node_or_an_engine_is_open_to_others() -> None:
         assert one.get("ports", []) == (["127.0.0.1:8909:8909"] if name == "balancer" else [])
 
 
+def test_whoever_reads_a_password_may_and_has_a_shell_to_do_it() -> None:
+    """A secret keeps its owner's rights, and without capabilities root may read no more than others."""
+    readers = [one for one in services(NODES / "compose.yaml").values() if "secrets" in one and "cap_drop" in one]
+    assert len(readers) == 4, "three nodes and NATS; the database starts as root, with all rights of a container"
+    for one in readers:
+        assert one["user"] == "${HOST_UID:-10009}:${HOST_GID:-10009}"
+        assert one["entrypoint"] == ["/bin/sh", "-ec"]
+        assert one["image"] == "natural9" or one["image"].endswith("-alpine"), "nats:2.11 is nothing but nats-server"
+
+
 def test_the_balancers_file_is_haproxys(tmp_path: Path) -> None:
     """Names of containers are known only among them: here each is this machine."""
     text = (NODES / "haproxy.cfg").read_text(encoding="utf-8")

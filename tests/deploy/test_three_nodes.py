@@ -1,7 +1,7 @@
 """Three nodes by the files of `container/three-nodes/`, without containers: one is killed, and the venue plays on.
 
-PostgreSQL and NATS come from their wheels, NATS and HAProxy by our files. It takes half a minute, so it is run by
-`make deploy-test` alone."""
+The nodes and NATS are started by the very commands of `compose.yaml`, with its secrets; only places are others.
+PostgreSQL and NATS come from their wheels. It takes half a minute, so it is run by `make deploy-test` alone."""
 
 import json
 import os
@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+import yaml  # type: ignore[import-untyped]
 
 from natural9.deploy.files import text_of
 from natural9.server.cluster.engines import NatsEngine, PostgresEngine, free_port, scratch_folder
@@ -28,11 +30,31 @@ NAMES = ("node-1", "node-2", "node-3")
 pytestmark = pytest.mark.skipif("DEPLOY_TEST" not in os.environ, reason="three nodes take long: make deploy-test")
 
 
-class NatsByFile(NatsEngine):
+def compose() -> dict[str, Any]:
+    services: dict[str, Any] = yaml.safe_load(text_of("container/three-nodes/compose.yaml"))["services"]
+    return services
+
+
+def command_of(service: str, secrets: Path, **places: object) -> list[str]:
+    """As compose starts it, where a container's places are this machine's."""
+    one = compose()[service]
+    script = one["command"][0].replace("$$", "$").replace("/run/secrets", str(secrets))
+    for written, here in places.items():
+        assert written in script, f"{written} is not in {script}"
+        script = script.replace(written, str(here))
+    return [*one["entrypoint"], script]
+
+
+class NatsByCompose(NatsEngine):
+    def __init__(self, folder: Path, secrets: Path) -> None:
+        super().__init__(folder)
+        self._secrets = secrets
+
     def _command(self) -> list[str]:
         conf = self.folder / "nats.conf"
         conf.write_text(text_of("container/three-nodes/nats.conf").replace("4222", str(self.port)), encoding="utf-8")
-        return [str(self._binary), "-c", str(conf), "-a", HOST, "-P", str(self._pid_file())]
+        here = {"nats-server": self._binary, "/etc/nats.conf": f"{conf} -a {HOST} -P {self._pid_file()}"}
+        return command_of("nats", self._secrets, **here)
 
 
 def venue_in(folder: Path, database: str, nats: str) -> None:
@@ -48,8 +70,9 @@ def venue_in(folder: Path, database: str, nats: str) -> None:
 
 @contextmanager
 def process(*command: str, log: Path, **environment: str) -> Iterator["subprocess.Popen[bytes]"]:
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # where natural9 is
     with log.open("wb") as said:
-        one = subprocess.Popen(command, stdout=said, stderr=said, env={**os.environ, **environment})
+        one = subprocess.Popen(command, stdout=said, stderr=said, env={**os.environ, "PATH": path, **environment})
     try:
         yield one
     finally:
@@ -80,12 +103,21 @@ def owners(venue: Path) -> dict[str, str]:
     return {one["stream"]: one["node"] if one["is_played"] else "" for one in found}
 
 
-def test_a_node_is_killed_and_the_venue_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("service", ["node-1", "nats"])
+def test_a_password_that_cannot_be_read_is_not_an_empty_one(service: str, tmp_path: Path) -> None:
+    done = subprocess.run(command_of(service, tmp_path / "none"), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert re.fullmatch(r"cat: .*: No such file or directory\n", done.stderr), "and nothing was started"
+
+
+def test_a_node_is_killed_and_the_venue_plays_on(tmp_path: Path) -> None:
     run_tool("haproxy", "-v")
-    monkeypatch.setenv("NATS_PASSWORD", "n9password")
     with ExitStack() as undo:
         scratch = undo.enter_context(scratch_folder())
-        postgres, nats = PostgresEngine(scratch / "postgres", durable=False), NatsByFile(scratch / "nats")
+        (secrets := scratch / "secrets").mkdir()
+        for name, word in (("database", "dbpassword"), ("nats", "n9password")):
+            (secrets / name).write_text(word)
+        postgres, nats = PostgresEngine(scratch / "postgres", durable=False), NatsByCompose(scratch / "nats", secrets)
         undo.callback(postgres.close)
         undo.callback(nats.stop)
         postgres.start()
@@ -95,20 +127,10 @@ def test_a_node_is_killed_and_the_venue_plays_on(tmp_path: Path, monkeypatch: py
         ports = {name: free_port() for name in NAMES}
         nodes = {}
         for name, port in ports.items():
-            serve = (
-                sys.executable,
-                "-m",
-                "natural9",
-                "serve",
-                str(venue),
-                "--node",
-                name,
-                "--host",
-                HOST,
-                "--port",
-                str(port),
-            )
-            nodes[name] = undo.enter_context(process(*serve, log=tmp_path / f"{name}.log", NATS_USER="natural9"))
+            here = {"/venue": venue, "--host 0.0.0.0": f"--host {HOST} --port {port}"}
+            serve = command_of(name, secrets, **here)
+            environment = compose()[name]["environment"]
+            nodes[name] = undo.enter_context(process(*serve, log=tmp_path / f"{name}.log", **environment))
             wait_for(f"{name} ready", lambda port=port: is_ready(f"http://{HOST}:{port}"))  # type: ignore[misc]
         front = free_port()
         text = text_of("container/three-nodes/haproxy.cfg").replace("bind :8909", f"bind {HOST}:{front}")

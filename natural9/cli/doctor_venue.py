@@ -18,6 +18,7 @@ from natural9.cli.doctor_machine import has_module, look_at_handles
 from natural9.cli.doctor_records import look_at_records
 from natural9.core.errors import BadInput
 from natural9.disk.seen import is_there
+from natural9.extras import install_line
 from natural9.server.people.keys import KEY_FILE
 from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE
 from natural9.server.tls import tls_context, validity_of
@@ -40,7 +41,9 @@ def look_at_venue(folder: Path, *, now_ms: int) -> Iterator[Finding]:
     try:
         venue = load_venue(path)
     except BadInput as error:
-        yield bad("Venue file", str(error), f"correct {path}; docs/operating.md explains every setting")
+        yield bad(
+            "Venue file", str(error), f"correct {path}; natural9 init writes an example with every setting explained"
+        )
     else:
         tables = f"{len(venue.tables)} {'table' if len(venue.tables) == 1 else 'tables'}"
         yield good("Venue file", f"{venue.name}: {tables}, money in {venue.currency}, times of {venue.zone.key}")
@@ -142,12 +145,15 @@ def _certificate(venue: Venue) -> Finding:
 
 
 def _devices(venue: Venue) -> Iterator[Finding]:
-    """Only whether a serial port is there: a shoe talks to one program, and that is the server."""
+    """Only whether a serial port is there: a device talks to one program, and that is the server."""
     for table in venue.tables.values():
         where = parse_address(table.reader) if table.reader else None
         if isinstance(where, Serial) and not is_there(where.path):
             words = f"table {table.id} reads its cards from {where.path}, which is not there"
             yield bad("Reading shoe", words, "plug it in, or correct reader in the venue file")
+    if venue.proof.stamp_authority and not has_module("rfc3161_client"):
+        words = "time_stamp_authority needs rfc3161-client, and the server does not start without"
+        yield bad("Time stamps", words, install_line("stamps"))
     if venue.bills:
         yield _bill_acceptors(venue, venue.bills)
     if venue.printer and "{" not in venue.printer.address:  # of one for each terminal, the pit says which is away
@@ -181,7 +187,7 @@ def _printer(place: PrinterPlace) -> Finding:
 
 def _cluster(cluster: ClusterSettings) -> Iterator[Finding]:
     if not has_module("asyncpg"):
-        yield bad("Cluster", "asyncpg is not installed", "pip install 'natural9[postgres]'")
+        yield bad("Cluster", "asyncpg is not installed", install_line("cluster"))
     for server in cluster.nats:
         parts = urlsplit(server)
         try:

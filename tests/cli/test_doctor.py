@@ -202,6 +202,15 @@ def test_bill_acceptors_that_are_not_plugged_in(venue: Path) -> None:
     assert "/dev/no-such-nc-1-1" in of_venue(venue, "Bill acceptors").words
 
 
+def test_what_the_venue_asks_for_and_is_not_installed(venue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    certify(venue, days=9)
+    change(venue, "# time_stamp_authority", "time_stamp_authority")
+    change(venue, '# time_stamp_certificates = "stamps.pem"', 'time_stamp_certificates = "cert.pem"')
+    assert all(one.what != "Time stamps" for one in look_at_venue(venue, now_ms=NOW_MS))
+    monkeypatch.setattr("natural9.cli.doctor_venue.has_module", lambda _: False)
+    assert of_venue(venue, "Time stamps").remedy == "pip install 'natural9[stamps]'"
+
+
 def test_a_head_copy_on_the_same_disk(venue: Path) -> None:
     change(venue, "port = 0", 'port = 0\nhead_copy = "copy.head"')
     assert "another disk" in of_venue(venue, "Head copy").remedy

@@ -105,6 +105,13 @@ def test_alerts_fire_when_they_should_and_not_else() -> None:
     assert_accepts("promtool", "test", "rules", "rules.test.yaml", cwd=RULES)
 
 
+def test_every_promise_is_tested_by_its_number() -> None:
+    cases = yaml.safe_load((RULES / "rules.test.yaml").read_text(encoding="utf-8"))["tests"]
+    tested = " ".join(one["expr"] for case in cases for one in case.get("promql_expr_test", []))
+    groups = yaml.safe_load((RULES / "slo.yaml").read_text(encoding="utf-8"))["groups"]
+    assert all(rule["record"] in tested for group in groups for rule in group["rules"])
+
+
 def test_every_alert_is_tested_and_has_a_remedy() -> None:
     tested = (RULES / "rules.test.yaml").read_text(encoding="utf-8")
     groups = yaml.safe_load((RULES / "alerts.yaml").read_text(encoding="utf-8"))["groups"]

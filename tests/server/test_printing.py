@@ -219,6 +219,45 @@ async def test_whoever_waits_for_a_receipt_is_told_when_the_server_stops(tmp_pat
     os.close(paper)
 
 
+async def test_a_visitors_slips_come_out_where_the_player_sits(tmp_path: Path) -> None:
+    """A player who bets at another table stays at their own terminal, and so does the paper."""
+    written = VENUE + '\n[printer]\naddress = "folder:slips-{table}-{seat}"\n'
+    async with empty_floor(tmp_path, MemoryStore(), written=written) as floor:
+        await floor.house.accounts.claim_administrator(
+            floor.house.accounts.first_code() or "", id="ada", name="Ada", password=PASSWORD, peer=PEER
+        )
+        for id, role in (("max", "pit-manager"), ("cass", "cashier")):
+            floor.knows(id, await floor.hire(id, role))
+        floor.knows("terminal", await floor.enrol("terminal", "a", 1))
+        for step in ("open-table", "new-shoe", "open-betting"):
+            done = await floor.ask("max", "POST", "/api/tables/b/commands", order(step, type=step))
+            assert done.status == 200, done.body
+        await floor.ask("max", "POST", "/api/tables/a/commands", order("open", type="open-table"))
+        credit = order("credit", type="credit-terminal", seat=1, cents=5_000)
+        await floor.ask("cass", "POST", "/api/tables/a/commands", credit)
+        home = await floor.enter("terminal", "/ws/table/a")
+        away = await floor.enter("terminal", "/ws/table/b")
+        bet = {"type": "bet", "request": "bet", "round": 1, "wager": "player", "cents": 1_000}
+        floor.house.hub.message(away, msgspec.json.encode(bet))
+        await until(lambda: any("bet" in one.get("requests", ()) for one in away.told))
+        [registered] = [one for one in away.told if "bet" in one.get("requests", ())]
+
+        cash_out = msgspec.json.encode({"type": "cash-out", "request": "out"})
+        floor.house.hub.message(away, cash_out)
+        await until(lambda: away.told[-1]["type"] == "refused")
+        assert away.told[-1]["code"] == "not-here", "credit is at home"
+        floor.house.hub.message(home, cash_out)
+        asked = {"table": "b", "entry": registered["entries"][0]}
+        assert (await floor.ask("terminal", "POST", "/api/receipt/print", asked)).status == 204
+        await until(lambda: len([*tmp_path.glob("slips-*/*.escpos")]) == 2)
+        printed = {path.parent.name: path for path in tmp_path.glob("slips-*/*.escpos")}
+        assert set(printed) == {"slips-a-1"}
+        [receipt] = tmp_path.glob("slips-a-1/receipt-b-*.escpos")
+        assert b"Table b, seat 10001" in receipt.read_bytes()
+        [voucher] = tmp_path.glob("slips-a-1/a-1-*.escpos")
+        assert b"SGD 40.00" in voucher.read_bytes()
+
+
 async def test_at_a_table_and_again_for_staff_who_may(tmp_path: Path) -> None:
     store = MemoryStore()
     written = VENUE + '\n[printer]\naddress = "folder:slips-{table}-{seat}"\n'

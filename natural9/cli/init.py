@@ -15,6 +15,7 @@ from natural9.cli.usage import within
 from natural9.core.errors import BadInput
 from natural9.deploy.files import USER, container_files, install_lines, systemd_files
 from natural9.disk.durable import make_durable, make_durable_folder, write_new
+from natural9.disk.seen import is_there
 from natural9.games.loader import game_ids, load_game
 from natural9.table.venue.cluster import is_loopback
 from natural9.table.venue.file import Mode
@@ -56,7 +57,7 @@ def init(
     """
     path = folder / VENUE_FILE
     has_options = bool(games or tables or mode or address or allow_remote or systemd or container)
-    if path.exists():
+    if is_there(path):
         raise _exists(path)
     if has_options:
         wanted = _wanted(games or [], tables, mode, address, allow_remote=allow_remote)
@@ -152,6 +153,11 @@ def _beside(
         written |= systemd_files(home, program, user)
         lines += install_lines(home, user)
     if container:
+        if not is_loopback(wanted.host):
+            why = (
+                f"compose.yaml opens a port of this machine alone, not of {wanted.host}: give --address 127.0.0.1:PORT"
+            )
+            raise BadInput("bad-address", f"{why}, and let a proxy with TLS stand before it")
         # In the container it listens to all who come; compose lets only this machine come, at the address's port.
         written |= container_files(wanted.port)
         wanted = WantedVenue(games=wanted.games, tables=wanted.tables, mode=wanted.mode, allow_remote=True)
@@ -166,7 +172,7 @@ def _exists(path: Path) -> BadInput:
 def _write(folder: Path, written: dict[str, str]) -> None:
     """All of them or none: a name that is taken is found before the first is written."""
     for name in written:
-        if (folder / name).exists():
+        if is_there(folder / name):
             raise _exists(folder / name)
     try:
         make_durable_folder(folder)

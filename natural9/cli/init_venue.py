@@ -10,6 +10,7 @@ from typing import Final
 
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
+from natural9.core.host import is_host
 from natural9.games.loader import load_game
 from natural9.table.venue.cluster import is_loopback
 from natural9.table.venue.file import Mode
@@ -45,7 +46,7 @@ def parse_address(text: str) -> tuple[str, int]:
     """
     match = re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[\w.-]+)(?::(\d{1,5}))?", text.strip(), re.ASCII)
     port = int(match[2] or PORT) if match else 0
-    if match is None or not 1 <= port <= 65535:
+    if match is None or not is_host(match[1].strip("[]")) or not 1 <= port <= 65535:
         raise BadInput("bad-address", f"{text!r} is no address to listen at: write HOST:PORT, as in 127.0.0.1:8909")
     return match[1].strip("[]"), port
 

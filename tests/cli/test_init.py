@@ -33,6 +33,7 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert "is a file: name a new folder" in complaint("init", str(tmp_path / "file"))
     assert "cannot be written" in complaint("init", str(tmp_path / "file" / "below"))
+    assert "File name too long" in complaint("init", "x" * 300)
     assert "Missing argument 'FOLDER'" in complaint("init")
 
 
@@ -68,6 +69,8 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(tmp_path: Path) -> Non
         (["--game", "rws-nc", "--mode", "self"], "write automatic or dealer"),
         (["--game", "rws-nc-insurance", "--mode", "automatic"], "cannot run by itself"),
         (["--address", "somewhere:99999"], "write HOST:PORT"),
+        (["--address", "a..b:8909", "--allow-remote"], "write HOST:PORT"),
+        (["--address", "10.1.0.7:8909", "--allow-remote", "--container"], "a port of this machine alone"),
         (["--address", "0.0.0.0"], "add --allow-remote"),
     ):
         assert why in complaint("init", str(folder), *options)

@@ -2,7 +2,8 @@
 
 import shlex
 import stat
-from pathlib import Path
+import tomllib
+from pathlib import Path, PurePath
 from typing import Annotated
 
 import typer
@@ -23,8 +24,8 @@ def backup(
 ) -> None:
     """Copy a venue, even while its server runs.
 
-    The copy has the journal as it is now, the venue's .toml files, the certificates of its time-stamp authority and
-    its keys: keep it as safe as the venue itself. It has no TLS certificates.
+    The copy has the journal as it is now, the venue's .toml files and rule packs, the certificates of its time-stamp
+    authority and its keys: keep it as safe as the venue itself. It has no TLS certificates.
 
     Example: natural9 backup my-venue backups/monday
     """
@@ -58,10 +59,12 @@ def copy_venue(source: Path, target: Path) -> list[str]:
     copied = []
     try:
         keys = [source / KEY_FILE, source / CHECKPOINT_KEY_FILE]
-        for path in [*sorted(source.glob("*.toml")), *_certificates(source), *keys]:
+        for path in [*sorted(source.glob("*.toml")), *_packs_below(source), *_certificates(source), *keys]:
             if path.is_file():
-                _copy(path, target / path.name)
-                copied.append(path.name)
+                name = path.relative_to(source)
+                make_durable_folder((target / name).parent)
+                _copy(path, target / name)
+                copied.append(str(name))
         make_durable(target)
     except OSError as error:
         raise BadInput("copy-failed", f"{error.filename}: {error.strerror}") from None
@@ -71,6 +74,17 @@ def copy_venue(source: Path, target: Path) -> list[str]:
         raise BadInput("copy-failed", str(error)) from None
     _add_new_keys(source, target)
     return [*copied, journal.name]
+
+
+def _packs_below(source: Path) -> list[Path]:
+    """The rule packs that the venue file names in folders below its own; those beside it are taken anyway."""
+    try:
+        text = (source / VENUE_FILE).read_text(encoding="utf-8")
+        games = {str(one["game"]) for one in tomllib.loads(text)["table"]}
+    except (OSError, ValueError, LookupError, TypeError):  # whatever is wrong with it is no reason to have no backup
+        return []
+    parts = [(name, PurePath(name).parts) for name in sorted(games) if name.endswith(".toml") and name.isprintable()]
+    return [source / name for name, part in parts if len(part) > 1 and part[0] != "/" and ".." not in part]
 
 
 def _certificates(source: Path) -> list[Path]:

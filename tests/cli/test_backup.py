@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import stat
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,23 @@ async def test_there_and_back_while_the_server_runs(
     line = read_line(last)
     assert line.event == VenueRestored(last=last.seq - 1)
     assert line.origin.kind is OriginKind.COMMAND_LINE
+
+
+def test_a_rule_pack_in_a_folder_of_its_own_goes_along(venue: Path, tmp_path: Path) -> None:
+    """As the commented example names one; a pack elsewhere is somebody else's to keep, and the drill names it."""
+    house = Path(shutil.copytree(venue, tmp_path / "house"))
+    (house / "packs").mkdir()
+    pack = resources.files("natural9.games").joinpath("packs/rws-nc.toml").read_bytes()
+    (house / "packs" / "mine.toml").write_bytes(pack)
+    (tmp_path / "theirs.toml").write_text("# not ours")
+    text = (house / "venue.toml").read_text(encoding="utf-8")
+    text = text.replace('game = "rws-nc"', 'game = "packs/mine.toml"', 1).replace('"mbs-tiger"', '"../theirs.toml"', 1)
+    (house / "venue.toml").write_text(text, encoding="utf-8")
+    assert run("backup", house, tmp_path / "copy") == 0
+    assert run("restore", tmp_path / "copy", tmp_path / "again") == 0
+    for place in (tmp_path / "copy", tmp_path / "again"):
+        assert (place / "packs" / "mine.toml").read_bytes() == (house / "packs" / "mine.toml").read_bytes()
+        assert not [*place.rglob("theirs.toml")]
 
 
 def test_the_key_of_the_checkpoints_goes_along_and_stays_its_owners_alone(venue: Path, tmp_path: Path) -> None:

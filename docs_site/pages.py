@@ -94,11 +94,11 @@ def about(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     if said := re.match(r'---\ndescription: "(.*)"\n---', text):
         return said[1]
-    body = text.partition("\n# ")[2] or text.removeprefix("# ")
+    body = text.removeprefix("# ") if text.startswith("# ") else text.partition("\n# ")[2]
     for part in re.split(r"\n\s*\n", body)[1:]:
-        if re.match(r"[A-Z`*“]", part.strip()):
+        if re.match(r"(?!```)[A-Z`*“一-龥]", part.strip()):
             plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", " ".join(part.split()))
-            return re.split(r"(?<=[.:])\s", plain)[0]
+            return re.split(r"(?<=\.)\s|(?<=。)", plain)[0].removesuffix(":")
     return ""
 
 

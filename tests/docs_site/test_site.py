@@ -32,6 +32,12 @@ def test_it_builds_and_is_whole(tmp_path: Path) -> None:
     assert (tmp_path / "site" / "index.html").is_file()
     listed = (tmp_path / "site" / "llms.txt").read_text(encoding="utf-8")
     assert "](reference/cli/settle.md): Settle a round" in listed
+    assert "](tutorials/player.md): Ten minutes at a terminal: your first bet," in listed
+    entries = [line for line in listed.splitlines() if line.startswith("- ")]
+    assert len(entries) > 100
+    assert [line for line in entries if not re.search(r"\.md\): .*[^:]$", line) or "```" in line] == [], (
+        "what each is about"
+    )
     searched = (tmp_path / "site" / "search.json").read_text(encoding="utf-8")
     assert "no-more-bets" in searched
     chinese = (tmp_path / "site" / "tutorials" / "zh" / "player.html").read_text(encoding="utf-8")

@@ -143,6 +143,10 @@ def main() -> NoReturn:
         if error.name is None or extra_with(error.name) is None:
             raise  # a part of natural9 itself, or of what everybody has: a defect
         code = _complain(f"{arguments[0]} needs {lacking(error.name)}")
+    except PermissionError as error:
+        if error.filename is None:
+            raise
+        code = _complain(f"{error.filename} is closed to this user: run this as its owner")
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:

@@ -38,7 +38,7 @@ def check_venue(folder: Path) -> None:
     if not is_there(folder):
         raise BadInput("no-venue", f"there is no folder {folder}: {make} makes a venue there")
     if not os.access(folder, os.X_OK):
-        raise BadInput("no-venue", f"{folder} is closed to this user: run this as the server's user")
+        raise BadInput("no-venue", f"{folder} is closed to this user: run this as its owner")
     if not is_file(folder / VENUE_FILE):
         raise BadInput("no-venue", f"{folder} is no venue, because it has no {VENUE_FILE}: {make} makes one")
 

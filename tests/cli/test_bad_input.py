@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from natural9.cli import main
 from tests.cli.test_command import complaint, complaint_of, run, run_alone
 
 ROUND = "9S 2H KD 5C"
@@ -116,6 +117,19 @@ def test_a_broken_pack_is_named_with_its_file_and_line(tmp_path: Path) -> None:
 def test_what_the_shell_passes_on_need_not_be_text() -> None:
     assert "there is no game" in complaint("settle", "\udcff", ROUND)
     assert "is not a card" in complaint("settle", "mbs-nc", "\udcff")
+
+
+def test_what_this_user_may_not_see_is_bad_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def closed(*_: object, **__: object) -> int:
+        raise PermissionError(13, "Permission denied", "/backups/one")
+
+    monkeypatch.setattr(main, "make_app", lambda: closed)  # root may see everything
+    with pytest.raises(SystemExit) as ended:
+        main.main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "natural9: /backups/one is closed to this user: run this as its owner\n"
 
 
 def test_a_message_of_several_lines_is_still_one_line() -> None:

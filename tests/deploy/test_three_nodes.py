@@ -25,6 +25,8 @@ from tests.deploy.tools import run_tool
 
 HOST = "127.0.0.1"
 WAIT_S = 240.0
+CODE = r"works once: ([0-9A-Z-]+)"
+ADA = {"id": "ada", "name": "Ada", "password": "nine chips on the rail"}
 NAMES = ("node-1", "node-2", "node-3")
 
 pytestmark = pytest.mark.skipif("DEPLOY_TEST" not in os.environ, reason="three nodes take long: make deploy-test")
@@ -144,9 +146,19 @@ def test_a_node_is_killed_and_the_venue_plays_on(tmp_path: Path) -> None:
         wait_for("reached through the balancer", lambda: is_ready(balancer))
         wait_for("spread over three", lambda: set(owners(venue).values()) == set(NAMES))
         assert httpx.get(f"{balancer}/metrics").status_code == 403
+        ada = undo.enter_context(httpx.Client(base_url=balancer, timeout=30))
+        office = tmp_path / f"{owners(venue)['venue']}.log"
+        code = re.findall(CODE, office.read_text())[-1]
+        claimed = ada.post("/api/claim-administrator", json={"code": code, **ADA})
+        assert claimed.status_code == 201, claimed.text
         nodes["node-2"].kill()
         moved_s = wait_for("all at the two that live", lambda: set(owners(venue).values()) == {"node-1", "node-3"})
         back_s = wait_for("answered", lambda: all(is_ready(balancer) for _ in range(6)))
+        seen = [ada.get("/api/me") for _ in range(6)]
+        assert [one.json()["person"]["id"] for one in seen] == ["ada"] * 6, "the cookie is good at every node"
+        dora = {"id": "dora", "name": "Dora", "role": "dealer"}
+        hired = ada.post("/api/staff", json=dora, headers={"x-csrf-token": claimed.json()["csrf"]})
+        assert hired.status_code == 201, hired.text
         print(f"killed: its tables were elsewhere after {moved_s:.1f} s, the balancer answers {back_s:.1f} s later")
         for name in ("node-1", "node-3"):
             nodes[name].terminate()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 INSTALLING = "docs/installing.md"
+WORKFLOW = ".github/workflows/tests.yml"
 
 
 def disagreements(root: Path, *, rehearsal: bool = False) -> list[str]:
@@ -68,6 +69,9 @@ def _pythons(root: Path, project: dict[str, Any]) -> Iterator[str]:
     supported = set(re.findall(r"^\| (3\.\d+) \| yes", page, re.MULTILINE))
     if declared != supported:
         yield f"pyproject.toml declares Python {sorted(declared)}, {INSTALLING} supports {sorted(supported)}"
+    tested = set(re.findall(r'"(3\.\d+)"', (root / WORKFLOW).read_text(encoding="utf-8")))
+    if declared != tested:
+        yield f"pyproject.toml declares Python {sorted(declared)}, {WORKFLOW} tests {sorted(tested)}"
     if f">={min(declared, key=_minor)}" != project["requires-python"]:
         yield f"requires-python is {project['requires-python']}, the oldest declared {min(declared, key=_minor)}"
 

@@ -11,7 +11,8 @@ from release.release import NotReleased, release
 from tests.starter import ROOT
 
 READ = ("pyproject.toml", "CHANGELOG.md", "README.md", "natural9/__init__.py", "web/package.json",
-        "web/package-lock.json", "requirements/run.txt", "requirements/dev.txt", "docs/installing.md")  # fmt: skip
+        "web/package-lock.json", "requirements/run.txt", "requirements/dev.txt", "docs/installing.md",
+        ".github/workflows/tests.yml")  # fmt: skip
 
 
 @pytest.fixture
@@ -36,6 +37,7 @@ def test_this_tree_agrees() -> None:
         ("README.md", "# natural9", "natural9[everything]", "natural9[everything], which is no extra"),
         ("docs/installing.md", "| `natural9[pdf]`", "| pdf", "does not explain natural9[pdf]"),
         ("docs/installing.md", "| 3.12 | yes", "| 3.12 | no", "declares Python"),
+        (".github/workflows/tests.yml", '"3.12", ', "", "tests ['3.11', '3.13'"),
         ("pyproject.toml", 'requires = ["hatchling==1.33.0"', 'requires = ["hatchling==1.0"', "extra build differ"),
     ],
 )

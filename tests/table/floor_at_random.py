@@ -420,15 +420,19 @@ class Floor:
     async def find_everything(self) -> None:
         """All that was keyed wrong, and every bet that came late."""
         wrong = [number for number, played in self.book.rounds.items() if played.wrong_places]
-        for _ in range(2 * len(wrong)):  # one may have to come before another: the count must fit at each step
-            wrong = [number for number in wrong if not await self.correct(number)]
-        if wrong:  # two cards that were taken for each other, all of both out: a third one makes room
+        if wrong := await self.correct_all(wrong):  # two taken for each other, all of both out: a third makes room
             await self.make_room(wrong[0])
-            wrong = [number for number in wrong if not await self.correct(number)]
+            await self.correct_all(wrong)
         for number, played in self.book.rounds.items():
             if played.status == "settled":
                 for bet in list(played.late):
                     await self.rule_out(number, bet)
+
+    async def correct_all(self, wrong: list[int]) -> list[int]:
+        """One may have to come before another, since the count must fit at each step. Which ones are left."""
+        for _ in range(2 * len(wrong)):
+            wrong = [number for number in wrong if not await self.correct(number)]
+        return wrong
 
     async def make_room(self, number: int) -> None:
         played = self.book.rounds[number]

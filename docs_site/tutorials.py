@@ -89,4 +89,4 @@ if __name__ == "__main__":
         found = list(complaints(page, slow=True))
         print(f"{'wrong' if found else 'ok':5} {page.relative_to(DOCS)}")
         wrong += found
-    sys.exit("\n\n".join(wrong))
+    sys.exit("\n\n".join(wrong) or None)

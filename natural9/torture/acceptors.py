@@ -23,7 +23,7 @@ BOXES: Final = "/api/cash-boxes/"
 WRONG_LINES: Final = ("BILL 50 1", "\x00\xff", "STACK", "B" * 300)
 
 
-class SimulatedAcceptor:
+class EscrowDevice:
     """One device; what is in it is known by an id that it never uses twice."""
 
     def __init__(self, story: "Story", place: str, chance: Random, share: float) -> None:
@@ -107,7 +107,7 @@ class SimulatedAcceptors:
         share = story.mix.staff.reader
         self._terminals = [one for one in story.terminals.values() if not one.home]
         self._all = {
-            one.name: SimulatedAcceptor(story, one.name, story.chance(f"acceptor {one.name}"), share)
+            one.name: EscrowDevice(story, one.name, story.chance(f"acceptor {one.name}"), share)
             for one in self._terminals
         }
 
@@ -130,7 +130,7 @@ class SimulatedAcceptors:
             terminal = self._chance.choice(self._terminals)
             await self._something(terminal, self._all[terminal.name])
 
-    async def _something(self, terminal: SimulatedTerminal, device: SimulatedAcceptor) -> None:
+    async def _something(self, terminal: SimulatedTerminal, device: EscrowDevice) -> None:
         chance, vouchers = self._chance, self._story.cashier.printed_lately
         match chance.randrange(8):
             case 0 if vouchers:
@@ -148,7 +148,7 @@ class SimulatedAcceptors:
     async def _change(self, terminal: SimulatedTerminal) -> None:
         await self._ask("change", {"table": terminal.table, "seat": terminal.seat})
 
-    async def _count(self, terminal: SimulatedTerminal, device: SimulatedAcceptor) -> None:
+    async def _count(self, terminal: SimulatedTerminal, device: EscrowDevice) -> None:
         """The oldest box, whether it is out or still in."""
         try:
             answer = await self._story.floor.request("cass", "GET", BOXES)

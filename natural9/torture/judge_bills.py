@@ -22,7 +22,7 @@ class Credited(NamedTuple):
     at: str  # the terminal, as "t1-3"
 
 
-class Answer(NamedTuple):
+class AcceptorTold(NamedTuple):
     word: str
     who: str
     at_ms: int
@@ -34,7 +34,7 @@ class BillJudge:
         self._wrong = wrong
         self._bills: dict[str, int] = {}  # cents, by id
         self.tickets: dict[str, tuple[str, str]] = {}  # number and code
-        self._answers: defaultdict[str, list[Answer]] = defaultdict(list)
+        self._answers: defaultdict[str, list[AcceptorTold]] = defaultdict(list)
 
     def inserted(self, line: bytes) -> None:
         if match := LINE.fullmatch(line):
@@ -50,7 +50,7 @@ class BillJudge:
         if match is None:
             return ""
         id, word = match["id"].decode(), match["word"].decode()
-        self._answers[id].append(Answer(word, who, at_ms, durable))
+        self._answers[id].append(AcceptorTold(word, who, at_ms, durable))
         return id if word == "STACK" else ""
 
     def judge(self, by_journal: dict[str, list[Credited]]) -> None:
@@ -68,7 +68,7 @@ class BillJudge:
             first = credited[0]
             if len(credited) > 1 or first.cents != self._bills.get(id, first.cents):
                 words = f"{id} of {self._bills.get(id)} cents is {credited}"
-                self._say("bill credited otherwise", words, Answer("", f"acceptor {first.at}", 0, 0))
+                self._say("bill credited otherwise", words, AcceptorTold("", f"acceptor {first.at}", 0, 0))
 
-    def _say(self, kind: str, words: str, at: Answer) -> None:
+    def _say(self, kind: str, words: str, at: AcceptorTold) -> None:
         self._wrong(Violation(kind, words, at.at_ms, at.who))

@@ -30,7 +30,7 @@ class CashEntry(NamedTuple):
     receipts: int  # movements of cash in it
 
 
-class Told(NamedTuple):
+class CashierTold(NamedTuple):
     """What a cashier was told of one request: how much moved, which receipt, and the account of the shift."""
 
     cents: int | None  # None: as the journal has it, for whoever asked for all of it
@@ -43,7 +43,7 @@ class Told(NamedTuple):
 class CashJudge:
     def __init__(self, wrong: Callable[[Violation], None]) -> None:
         self._wrong = wrong
-        self._told: dict[Key, Told] = {}
+        self._told: dict[Key, CashierTold] = {}
 
     def answered(self, key: Key, sent: Message, body: Any, who: str, at_ms: int) -> None:
         """A request that was done."""
@@ -52,7 +52,7 @@ class CashJudge:
             return
         cents = body["cents"] if sent["path"] == PAY else (asked.get("command") or asked).get("cents")
         receipt = body["receipt"]["number"] if body["receipt"] else None
-        told = Told(cents, receipt, body.get("close_out"), who, at_ms)
+        told = CashierTold(cents, receipt, body.get("close_out"), who, at_ms)
         first = self._told.setdefault(key, told)
         if (first.receipt, first.close_out) != (told.receipt, told.close_out):
             words = f"{key[2]!r}: first receipt {first.receipt} and {first.close_out}, then {told.receipt}"
@@ -81,7 +81,7 @@ class CashJudge:
             if desk in shifts:
                 shifts[desk][name] += cents
 
-    def _counted(self, entry: CashEntry, lies: int, shift: Counter[str], told: Told | None) -> None:
+    def _counted(self, entry: CashEntry, lies: int, shift: Counter[str], told: CashierTold | None) -> None:
         """What the cashier was told of the whole shift is what they were told of each movement of it."""
         r = entry.record
         names = ("carried_cents", *[name for name, _ in MOVES.values()])

@@ -253,6 +253,12 @@ async def test_a_full_disk_stops_the_store_and_loses_nothing(path: Path) -> None
         await audit(store)
 
 
+def test_a_journal_that_is_a_link_to_itself_is_refused(path: Path) -> None:
+    path.symlink_to(path)
+    with pytest.raises(StoreFailed, match=f"{path} is a link that leads to itself"):
+        open_store(path.parent, Access.READ)
+
+
 def test_opening_what_is_not_there_says_so(tmp_path: Path) -> None:
     with pytest.raises(StoreFailed, match=r"there is no journal in .*: nothing was ever recorded there$"):
         open_store(tmp_path, Access.READ)

@@ -106,7 +106,7 @@ def _announce(running: "Running") -> None:
     print()
     for link in running.links:
         what = link.role.replace("-", " ") + (f" at {link.name}" if link.role in ("terminal", "display") else "")
-        print(f"  {what:<30} {link.link}")
+        print(f"  {what:<34} {link.link}")
     print()
     if running.nodes:
         _announce_nodes(running.nodes)

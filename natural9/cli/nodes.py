@@ -2,10 +2,10 @@
 
 import asyncio
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 from rich.markup import escape
@@ -20,67 +20,52 @@ from natural9.store.postgres.address import address_of
 from natural9.table.venue.venue import VENUE_FILE, load_venue
 
 if TYPE_CHECKING:
-    from natural9.store.postgres.leases import SeenNodes
+    from natural9.store.postgres.leases import SeenNodes, SeenStream
 
 OFFICE = "venue"  # the stream of what is no table's: people, devices, the desks
 TABLE = "table/"
 MINUTE_MS = 60_000
 
 
-class NodeRow(Struct, frozen=True, kw_only=True):
-    name: str
-    address: str
-    version: str
-    program_sha256: str
-    rules_sha256: str
-    is_alive: bool
-    since_ms: int
-    seen_ms_ago: int
-    takes_tables: bool
-    why_not: str  # it takes none
-
-
 class StreamRow(Struct, frozen=True, kw_only=True):
-    stream: str
-    node: str  # "" where nobody has it
-    is_played: bool  # by a node that lives
-    since_ms: int
-    epoch: int
-    entries: int
-    lease_ms: int | None  # what is left of it
-
-
-class Nodes(Struct, frozen=True, kw_only=True):
-    now_ms: int  # by the database's clock
-    nodes: list[NodeRow]
-    streams: list[StreamRow]
-
-
-class ListedTable(Struct, frozen=True, kw_only=True):
-    """For programs, as `NodeRow` and `StreamRow` are for the eye."""
+    """A table, or the office. Times are milliseconds since 1970; `since` is 0 where nobody ever had it."""
 
     id: str
-    epoch: int
-    since: int  # milliseconds since 1970, as all times here
-    entries: int
-    lease_ms: int | None
+    epoch: int = 0
+    since: int = 0
+    entries: int = 0
+    lease_ms: int | None = None  # what is left of it
 
 
-class ListedNode(Struct, frozen=True, kw_only=True):
-    """`tables` of a dead node are those that it had last; those that nobody ever had stand at a node without a name."""
+class NodeRow(Struct, frozen=True, kw_only=True):
+    """A dead node has what it had last; what nobody has is at a node without a name."""
 
     node: str
     url: str = ""
     is_alive: bool = False
     takes_tables: bool = False
-    why_not: str = ""
+    why_not: str = ""  # it takes none
     since: int = 0
     lag_ms: int = 0  # since it was last heard
     version: str = ""
     program_sha256: str = ""
     rules_sha256: str = ""
-    has_office: bool
-    tables: list[ListedTable]
+    office: StreamRow | None = None
+    tables: list[StreamRow] = []
+
+    def streams(self) -> Iterator[StreamRow]:
+        if self.office:
+            yield self.office
+        yield from self.tables
+
+
+class Looked(NamedTuple):
+    now_ms: int  # by the database's clock
+    rows: list[NodeRow]
+    streams: list[str]  # in the order of the venue file
+
+    def at(self, stream: str) -> tuple[NodeRow, StreamRow]:
+        return next((row, one) for row in self.rows for one in row.streams() if one.id == _id_of(stream))
 
 
 def nodes(venue: VenueArgument, json: JsonOption = False) -> int:
@@ -92,13 +77,13 @@ def nodes(venue: VenueArgument, json: JsonOption = False) -> int:
     """
     found = _look(venue)
     if json:
-        print_json(_listed(found))
+        print_json(found.rows)
     else:
         _show(found, zone_of(venue))
-    return 0 if all(row.is_played for row in found.streams) else 1
+    return 0 if all(found.at(stream)[0].is_alive for stream in found.streams) else 1
 
 
-def _look(venue: Path) -> Nodes:
+def _look(venue: Path) -> Looked:
     try:
         address = address_of(venue)
         if address is None:
@@ -109,90 +94,68 @@ def _look(venue: Path) -> Nodes:
         seen = asyncio.run(look(address))
     except StoreFailed as error:
         raise BadInput("store-failed", str(error)) from None
-    rows = _stream_rows(seen)
-    return Nodes(
-        now_ms=seen.now_ms,
-        nodes=_node_rows(seen),
-        streams=[rows.get(stream) or _nobodys(stream) for stream in _streams(venue) or rows],
-    )
+    streams = _streams(venue) or [one.stream for one in seen.streams]
+    return Looked(seen.now_ms, _rows(seen, streams), streams)
 
 
-def _stream_rows(seen: "SeenNodes") -> dict[str, StreamRow]:
-    living = {node.card.name for node in seen.nodes if node.is_alive}
-    return {
-        one.stream: StreamRow(
-            stream=one.stream,
-            node=one.owner,
-            is_played=one.owner in living,
-            since_ms=one.since_ms,
-            epoch=one.epoch,
-            entries=one.number,
-            lease_ms=one.expires_in_ms,
-        )
-        for one in seen.streams
-    }
+def _rows(seen: "SeenNodes", streams: list[str]) -> list[NodeRow]:
+    """In the order of the database; at the end what is at no node that it knows."""
+    claims = {one.stream: one for one in seen.streams}
+    owners = {stream: claims[stream].owner if stream in claims else "" for stream in streams}
+    known = {node.card.name for node in seen.nodes}
+    played = {node.card.rules_sha256 for node in seen.nodes if node.is_alive and node.card.name in owners.values()}
 
+    def had_by(names: set[str]) -> tuple[StreamRow | None, list[StreamRow]]:
+        office, tables = None, []
+        for stream in streams:
+            if owners[stream] in names:
+                row = _stream_row(stream, claims.get(stream))
+                if stream == OFFICE:
+                    office = row
+                else:
+                    tables.append(row)
+        return office, tables
 
-def _node_rows(seen: "SeenNodes") -> list[NodeRow]:
-    owners = {stream.owner for stream in seen.streams}
-    played = {node.card.rules_sha256 for node in seen.nodes if node.is_alive and node.card.name in owners}
     rows = []
     for node in seen.nodes:
         card = node.card
         other = "its rules are not those that are played" if played and card.rules_sha256 not in played else ""
         why_not = card.barred or other
+        office, tables = had_by({card.name})
         rows.append(
             NodeRow(
-                name=card.name,
-                address=card.address,
+                node=card.name,
+                url=card.address,
+                is_alive=node.is_alive,
+                takes_tables=node.is_alive and not why_not,
+                why_not=why_not,
+                since=node.since_ms,
+                lag_ms=node.seen_ms_ago,
                 version=card.version,
                 program_sha256=card.program_sha256,
                 rules_sha256=card.rules_sha256,
-                is_alive=node.is_alive,
-                since_ms=node.since_ms,
-                seen_ms_ago=node.seen_ms_ago,
-                takes_tables=node.is_alive and not why_not,
-                why_not=why_not,
+                office=office,
+                tables=tables,
             )
         )
-    return rows
+    office, tables = had_by({*owners.values()} - known)
+    return [*rows, NodeRow(node="", office=office, tables=tables)] if office or tables else rows
 
 
-def _listed(found: Nodes) -> list[ListedNode]:
-    listed = [
-        ListedNode(
-            node=row.name,
-            url=row.address,
-            is_alive=row.is_alive,
-            takes_tables=row.takes_tables,
-            why_not=row.why_not,
-            since=row.since_ms,
-            lag_ms=row.seen_ms_ago,
-            version=row.version,
-            program_sha256=row.program_sha256,
-            rules_sha256=row.rules_sha256,
-            **_had_by(row.name, found.streams),
-        )
-        for row in found.nodes
-    ]
-    nobodys = _had_by("", found.streams)
-    return [*listed, ListedNode(node="", **nobodys)] if nobodys["tables"] or nobodys["has_office"] else listed
+def _stream_row(stream: str, claim: "SeenStream | None") -> StreamRow:
+    if claim is None:
+        return StreamRow(id=_id_of(stream))
+    return StreamRow(
+        id=_id_of(stream),
+        epoch=claim.epoch,
+        since=claim.since_ms,
+        entries=claim.number,
+        lease_ms=claim.expires_in_ms,
+    )
 
 
-def _had_by(node: str, rows: Sequence[StreamRow]) -> dict[str, Any]:
-    mine = [row for row in rows if row.node == node]
-    tables = [
-        ListedTable(
-            id=row.stream.removeprefix(TABLE),
-            epoch=row.epoch,
-            since=row.since_ms,
-            entries=row.entries,
-            lease_ms=row.lease_ms,
-        )
-        for row in mine
-        if row.stream != OFFICE
-    ]
-    return {"tables": tables, "has_office": len(tables) < len(mine)}
+def _id_of(stream: str) -> str:
+    return stream.removeprefix(TABLE)
 
 
 def _streams(venue: Path) -> list[str]:
@@ -204,40 +167,37 @@ def _streams(venue: Path) -> list[str]:
     return [OFFICE, *(TABLE + table for table in tables)]
 
 
-def _nobodys(stream: str) -> StreamRow:
-    return StreamRow(stream=stream, node="", is_played=False, since_ms=0, epoch=0, entries=0, lease_ms=None)
-
-
-def _show(found: Nodes, zone: tzinfo) -> None:
+def _show(found: Looked, zone: tzinfo) -> None:
     out = console()
-    if found.nodes:
-        out.print(_node_table(found, zone))
-        for node in found.nodes:
-            if node.is_alive and node.why_not:
-                out.print(f"{node.name} takes nothing: {escape(node.why_not)}")
+    named = [row for row in found.rows if row.node]
+    if named:
+        out.print(_node_table(named, found.now_ms, zone))
+        for row in named:
+            if row.is_alive and row.why_not:
+                out.print(f"{row.node} takes nothing: {escape(row.why_not)}")
     else:
         out.print("No node has ever joined.")
     out.print()
-    out.print(_stream_table(found.streams, zone))
+    out.print(_stream_table(found, zone))
 
 
-def _node_table(found: Nodes, zone: tzinfo) -> Table:
+def _node_table(rows: list[NodeRow], now_ms: int, zone: tzinfo) -> Table:
     shown = table("node", "", "address", "version", "since", "seen", "has", right=["has"])
-    for node in found.nodes:
-        state = "dead" if not node.is_alive else "alive" if node.takes_tables else "takes nothing"
-        has = sum(row.node == node.name and row.is_played for row in found.streams)
-        late, seen_at = node.seen_ms_ago, show_time(found.now_ms - node.seen_ms_ago, zone)
-        seen = f"{late / 1000:.1f} s ago" if late < MINUTE_MS else seen_at
-        shown.add_row(node.name, state, node.address, node.version, show_time(node.since_ms, zone), seen, str(has))
+    for row in rows:
+        state = "dead" if not row.is_alive else "alive" if row.takes_tables else "takes nothing"
+        has = len([*row.streams()]) if row.is_alive else 0
+        seen = f"{row.lag_ms / 1000:.1f} s ago" if row.lag_ms < MINUTE_MS else show_time(now_ms - row.lag_ms, zone)
+        shown.add_row(row.node, state, row.url, row.version, show_time(row.since, zone), seen, str(has))
     return shown
 
 
-def _stream_table(rows: Sequence[StreamRow], zone: tzinfo) -> Table:
+def _stream_table(found: Looked, zone: tzinfo) -> Table:
     shown = table("table", "at", "since", "lease", "entries", right=["lease", "entries"])
-    for row in rows:
-        name = "the office" if row.stream == OFFICE else row.stream.removeprefix(TABLE)
-        at = row.node if row.is_played else f"nobody; last at {row.node}" if row.node else "nobody"
-        since = show_time(row.since_ms, zone) if row.since_ms else ""
+    for stream in found.streams:
+        node, row = found.at(stream)
+        name = "the office" if stream == OFFICE else row.id
+        at = node.node if node.is_alive else f"nobody; last at {node.node}" if node.node else "nobody"
+        since = show_time(row.since, zone) if row.since else ""
         lease = "" if row.lease_ms is None else f"{row.lease_ms / 1000:.1f} s" if row.lease_ms > 0 else "over"
         shown.add_row(name, at, since, lease, f"{row.entries:,}")
     return shown

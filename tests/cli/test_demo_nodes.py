@@ -75,7 +75,7 @@ def streams_at(folder: Path, node: str) -> set[str]:
     """By `natural9 nodes`: tables, and venue for the office."""
     shown = json.loads(run("nodes", str(folder), "--json").stdout)
     [one] = [row for row in shown if row["node"] == node]
-    return {table["id"] for table in one["tables"]} | ({"venue"} if one["has_office"] else set())
+    return {table["id"] for table in one["tables"]} | ({"venue"} if one["office"] else set())
 
 
 def until_same(one: Callable[[], set[str]], other: Callable[[], set[str]]) -> bool:

@@ -56,7 +56,7 @@ def test_who_has_what(tmp_path: Path) -> None:
         told = await asyncio.to_thread(run, "nodes", str(tmp_path), "--json")
         assert told.returncode == 0
         said = json.loads(told.stdout)
-        had = [(row["node"], row["has_office"], [one["id"] for one in row["tables"]]) for row in said]
+        had = [(row["node"], row["office"] is not None, [one["id"] for one in row["tables"]]) for row in said]
         assert had == [("node-1", True, ["a"]), ("node-2", False, []), ("node-3", False, ["b"]), ("node-4", False, [])]
         assert [row["takes_tables"] for row in said] == [True, False, True, False]
         assert said[3]["why_not"] == "its rules are not those that are played"
@@ -70,7 +70,11 @@ def test_who_has_what(tmp_path: Path) -> None:
     assert run("nodes", str(tmp_path)).returncode == 1
     by_address = json.loads(run("nodes", address, "--json").stdout)
     [nobody] = by_address
-    assert (nobody["node"], nobody["has_office"], [one["id"] for one in nobody["tables"]]) == ("", True, ["a", "b"])
+    assert (nobody["node"], nobody["office"] is not None, [one["id"] for one in nobody["tables"]]) == (
+        "",
+        True,
+        ["a", "b"],
+    )
 
 
 def test_before_any_node_has_joined(tmp_path: Path) -> None:

@@ -53,10 +53,11 @@ class NodeRow(Struct, frozen=True, kw_only=True):
     office: StreamRow | None = None
     tables: list[StreamRow] = []
 
-    def streams(self) -> Iterator[StreamRow]:
+    def streams(self) -> Iterator[tuple[str, StreamRow]]:
+        """By their names in the records: a table may be called venue, too."""
         if self.office:
-            yield self.office
-        yield from self.tables
+            yield OFFICE, self.office
+        yield from [(TABLE + one.id, one) for one in self.tables]
 
 
 class Looked(NamedTuple):
@@ -65,7 +66,7 @@ class Looked(NamedTuple):
     streams: list[str]  # in the order of the venue file
 
     def at(self, stream: str) -> tuple[NodeRow, StreamRow]:
-        return next((row, one) for row in self.rows for one in row.streams() if one.id == _id_of(stream))
+        return next((row, one) for row in self.rows for of, one in row.streams() if of == stream)
 
 
 def nodes(venue: VenueArgument, json: JsonOption = False) -> int:
@@ -103,7 +104,8 @@ def _rows(seen: "SeenNodes", streams: list[str]) -> list[NodeRow]:
     claims = {one.stream: one for one in seen.streams}
     owners = {stream: claims[stream].owner if stream in claims else "" for stream in streams}
     known = {node.card.name for node in seen.nodes}
-    played = {node.card.rules_sha256 for node in seen.nodes if node.is_alive and node.card.name in owners.values()}
+    at_play = {one.owner for one in seen.streams}
+    played = {node.card.rules_sha256 for node in seen.nodes if node.is_alive and node.card.name in at_play}
 
     def had_by(names: set[str]) -> tuple[StreamRow | None, list[StreamRow]]:
         office, tables = None, []

@@ -8,7 +8,9 @@ from typing import Final, NamedTuple
 
 from natural9.torture.seen import Violation
 
-LINE: Final = re.compile(rb"(?:BILL (?P<amount>[0-9.]+) \w+|TICKET natural9:(?P<number>\S+):(?P<code>\S+)) (?P<id>\S+)")
+LINE: Final = re.compile(
+    rb"(?:BILL (?P<dollars>\d+)\.(?P<cents>\d\d) \w+|TICKET natural9:(?P<number>\S+):(?P<code>\S+)) (?P<id>\S+)"
+)
 TOLD: Final = re.compile(rb"(?P<word>STACK|RETURN) (?P<id>\S+)")
 
 
@@ -39,8 +41,8 @@ class BillJudge:
     def inserted(self, line: bytes) -> None:
         if match := LINE.fullmatch(line):
             id = match["id"].decode()
-            if match["amount"]:
-                self._bills[id] = round(float(match["amount"]) * 100)
+            if match["dollars"]:
+                self._bills[id] = 100 * int(match["dollars"]) + int(match["cents"])
             else:
                 self.tickets[id] = (match["number"].decode(), match["code"].decode())
 

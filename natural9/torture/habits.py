@@ -1,9 +1,10 @@
 """How the staff away from the felt work in a story, each habit on or off: cashiers with their drawers, managers who
 void, rule and correct, whoever answers calls; and what the venue asks of cash and of players' sessions."""
 
+from functools import partial
 from typing import Final, NamedTuple
 
-from natural9.torture.chance import chance_of
+from natural9.torture.chance import chance_of, now_and_then
 
 
 class CashHabits(NamedTuple):
@@ -52,25 +53,22 @@ def draw_habits(seed: int) -> Habits:
     """By a chance of their own: whoever is drawn here changes nothing else of the seed."""
     chance = chance_of(seed, "habits")
 
-    def now_and_then(likely: float, least_s: float, most_s: float) -> float:
-        is_on, seconds = chance.random() < likely, least_s * (most_s / least_s) ** chance.random()
-        return round(seconds, 1) if is_on else 0.0
-
+    some = partial(now_and_then, chance, digits=1)
     cash = CashHabits(
-        drawer_s=now_and_then(0.7, 5.0, 120.0),
+        drawer_s=some(0.7, 5.0, 120.0),
         drawer_first=chance.random() < 0.5,
-        hand_pay_s=now_and_then(0.7, 3.0, 60.0),
-        guess_s=now_and_then(0.3, 2.0, 20.0),
+        hand_pay_s=some(0.7, 3.0, 60.0),
+        guess_s=some(0.3, 2.0, 20.0),
         alone_up_to=chance.choice((0, 0, 400, 1000)),
         ceiling=chance.choice((0, 0, 2000)),
     )
     bills = chance_of(seed, "bill acceptors")
     cash = cash._replace(bills_s=round(bills.uniform(0.5, 10.0), 1) if bills.random() < 0.4 else 0.0)
     managers = ManagerHabits(
-        void_s=now_and_then(0.7, 3.0, 60.0),
-        rule_s=now_and_then(0.7, 3.0, 60.0),
-        correct_s=now_and_then(0.6, 5.0, 60.0),
-        answer_s=now_and_then(0.7, 2.0, 30.0),
+        void_s=some(0.7, 3.0, 60.0),
+        rule_s=some(0.7, 3.0, 60.0),
+        correct_s=some(0.6, 5.0, 60.0),
+        answer_s=some(0.7, 2.0, 30.0),
     )
     protection = ProtectionHabits(
         reality_check=chance.choice((0, 0, 0.2, 1)),

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Final, NamedTuple
 
-from natural9.torture.chance import chance_of
+from natural9.torture.chance import chance_of, now_and_then
 from natural9.torture.disk import NO_DISK_FAULTS, DiskFaults
 from natural9.torture.habits import NO_HABITS, Habits, draw_habits
 from natural9.torture.mistakes import MISTAKES
@@ -142,12 +143,7 @@ def _insured_near(game: str, seat_most: int, chance: Random) -> int:
 def draw_mix(seed: int) -> Mix:
     """Each kind of fault is on or off, and often or rare: what is never together in one seed is in another."""
     chance, limits, near = (chance_of(seed, part) for part in ("mix", "limits and shoes", "near the limits"))
-
-    def now_and_then(likely: float, least: float, most: float) -> float:
-        """0, or somewhere between, the small as likely as the large."""
-        is_on = chance.random() < likely
-        value = least * (most / least) ** chance.random()
-        return round(value, 6) if is_on else 0.0
+    some = partial(now_and_then, chance)
 
     def table(number: int) -> SimulatedTable:
         game = chance.choice(GAMES)
@@ -168,27 +164,27 @@ def draw_mix(seed: int) -> Mix:
 
     tables = tuple([table(number) for number in range(1, chance.randint(1, 3) + 1)])
     staff = StaffFaults(
-        mistakes=now_and_then(0.8, 0.02, 0.3),
-        reader=now_and_then(0.8, 0.01, 0.3),
+        mistakes=some(0.8, 0.02, 0.3),
+        reader=some(0.8, 0.01, 0.3),
         never=tuple([mistake.name for mistake in MISTAKES if chance.random() < 0.2]),
     )
     disk = DiskFaults(
-        slow=now_and_then(0.5, 0.001, 0.2),
-        late_answer=now_and_then(0.5, 0.001, 0.2),
-        fails=now_and_then(0.3, 0.0002, 0.02),
+        slow=some(0.5, 0.001, 0.2),
+        late_answer=some(0.5, 0.001, 0.2),
+        fails=some(0.3, 0.0002, 0.02),
     )
     network = NetworkFaults(
-        late=now_and_then(0.6, 0.001, 0.3),
-        cut=now_and_then(0.6, 0.001, 0.05),
-        half_open=now_and_then(0.5, 0.05, 0.8),
-        stutter=now_and_then(0.3, 0.0002, 0.01),
+        late=some(0.6, 0.001, 0.3),
+        cut=some(0.6, 0.001, 0.05),
+        half_open=some(0.5, 0.05, 0.8),
+        stutter=some(0.3, 0.0002, 0.01),
     )
     process = ProcessFaults(
-        crash_s=now_and_then(0.8, 2.0, 60.0),
-        long_outage=now_and_then(0.5, 0.05, 0.5),
-        at_start=now_and_then(0.5, 0.05, 0.5),
-        clock_jump_s=now_and_then(0.3, 10.0, 100.0),
-        stop_s=now_and_then(0.3, 20.0, 200.0),
+        crash_s=some(0.8, 2.0, 60.0),
+        long_outage=some(0.5, 0.05, 0.5),
+        at_start=some(0.5, 0.05, 0.5),
+        clock_jump_s=some(0.3, 10.0, 100.0),
+        stop_s=some(0.3, 20.0, 200.0),
     )
     taps = {name: round(weight * chance.choice((0, 0.3, 1, 1, 3)), 3) for name, weight in TAPS.items()}
     taps["bet"] = max(taps["bet"], TAPS["bet"])

@@ -11,7 +11,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from natural9.server.people.accounts import SignedIn
-from natural9.server.people.hashing import MOST_OF_ONE, MOST_WAITING
+from natural9.server.people.hashing import MOST_OF_ONE, MOST_WAITING, HashingThreads, Queue
 from natural9.server.people.limits import TooOften
 from natural9.server.people.permissions import Denied
 from natural9.server.people.wire import SignIn
@@ -131,3 +131,10 @@ async def test_what_is_too_long_to_be_a_password_is_never_hashed(hasher: SlowHas
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(msgspec.json.encode({"id": "mei", "password": "x" * 1025}), type=SignIn)
     assert hasher.checked == 0
+
+
+async def test_once_the_house_has_closed_whoever_comes_is_told_to_come_back() -> None:
+    threads = HashingThreads()
+    threads.close()
+    with pytest.raises(TooOften):
+        await threads.run(Queue.HOUSE, "", str, 1)

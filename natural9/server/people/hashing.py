@@ -41,11 +41,12 @@ class HashingThreads:
     def __init__(self) -> None:
         self._threads = {one: ThreadPoolExecutor(1, f"hashing for {one}", _give_way) for one in Queue}
         self._waiting: dict[Queue, Counter[str]] = {one: Counter() for one in Queue}
+        self._is_closed = False
 
     async def run(self, queue: Queue, place: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What the work comes to; TooOften where too many wait. `place` is where it comes from, "" for one's own."""
         waiting = self._waiting[queue]
-        if waiting.total() >= MOST_WAITING or (place and waiting[place] >= MOST_OF_ONE):
+        if self._is_closed or waiting.total() >= MOST_WAITING or (place and waiting[place] >= MOST_OF_ONE):
             raise TooOften(BUSY_S)
         waiting[place] += 1
         try:
@@ -57,6 +58,8 @@ class HashingThreads:
                 del waiting[place]
 
     def close(self) -> None:
+        """Whoever comes as the house ends is told to come back, too."""
+        self._is_closed = True
         for one in self._threads.values():
             one.shutdown(wait=False)
 

@@ -8,6 +8,7 @@ from typing import Any
 from playwright.sync_api import Page
 from playwright.sync_api import TimeoutError as NeverCame
 
+from tests.web.resize import resize
 from tests.web.windows import LARGE, PHONE
 
 NOT_REACHED = """within => {
@@ -37,7 +38,7 @@ def look_at(page: Page, *, within: str = "body") -> None:
     faults = serious_faults(page)
     before = page.viewport_size
     for size in (PHONE, LARGE):
-        page.set_viewport_size(size)  # type: ignore[arg-type]
+        resize(page, size["width"], size["height"])
         faults += [f"{size['width']} wide: {fault}" for fault in unreachable(page, within)]
         if size == PHONE:
             faults += [f"{size['width']} wide: {fault}" for fault in serious_faults(page)]
@@ -47,7 +48,6 @@ def look_at(page: Page, *, within: str = "body") -> None:
 
 
 def unreachable(page: Page, within: str = "body") -> Iterator[str]:
-    page.wait_for_function("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
     try:
         page.wait_for_function(f"{TOO_WIDE} <= 0", timeout=3_000)  # a frame or two after the turn of the screen
     except NeverCame:

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.server.live_server import Visit
 from tests.web.console import deal_four, key_cards, next_step, settle, space
+from tests.web.resize import resize
 from tests.web.windows import Windows
 
 CREDIT = 100_000
@@ -96,7 +97,7 @@ def test_no_key_moves_or_hides_from_phase_to_phase(windows: Windows, at_the_boxe
 
     def look() -> None:
         for size in SIZES:
-            dealer.set_viewport_size({"width": size[0], "height": size[1]})
+            resize(dealer, *size)
             boxes = dealer.evaluate(BOXES)
             for key, box in boxes.items():
                 assert box == at_first.setdefault((*size, key), box), (size, key, next_step(dealer).inner_text())
@@ -133,7 +134,7 @@ def test_the_red_key_covers_nothing_of_a_small_window(windows: Windows) -> None:
     space(dealer, "Close bets")
     expect(next_step(dealer)).to_have_text("Deal to PLAYER, first card")
     for width, height in SMALL:
-        dealer.set_viewport_size({"width": width, "height": height})
+        resize(dealer, width, height)
         expect(dealer.locator(".own-place")).to_be_visible()
         covered = dealer.evaluate(COVERED)
         for _ in range(60):  # until the layout rests

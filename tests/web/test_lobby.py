@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 from tests.server.live_server import Visit, new_venue, running, table
 from tests.web.conftest import open_windows
 from tests.web.eyes import look_at, serious_faults
-from tests.web.test_sizes import MEASURE, SETTLED, TERMINAL, UNREACHED
+from tests.web.resize import resize
+from tests.web.test_sizes import MEASURE, TERMINAL, UNREACHED
 from tests.web.windows import Windows, aside, banner, meter, spot
 
 LOBBY = "[lobby]\nside_by_side = 4\n"
@@ -104,7 +105,7 @@ def test_a_player_goes_round_the_floor_with_one_credit(visiting: Windows) -> Non
     console.close()  # or it would ask about a round that others lead on
 
     # Where there is room for one, each has a tab.
-    page.set_viewport_size({"width": 1280, "height": 800})
+    resize(page, 1280, 800)
     tabs = page.get_by_role("group", name="Your tables")
     expect(tabs.get_by_role("button")).to_have_count(4)
     expect(tabs.get_by_role("button", name="Table third").get_by_role("img")).to_have_attribute(
@@ -131,8 +132,7 @@ def test_a_player_goes_round_the_floor_with_one_credit(visiting: Windows) -> Non
 
 
 def measured(page: Page, width: int, height: int, screen: dict[str, Any] = SEVERAL) -> list[str]:
-    page.set_viewport_size({"width": width, "height": height})
-    page.evaluate(SETTLED, [width, height])
+    resize(page, width, height)
     found: list[str] = page.evaluate(MEASURE, screen) + page.evaluate(UNREACHED, "body")
     return found
 
@@ -144,7 +144,7 @@ def test_a_lost_line_is_one_tables_own_and_the_key_fits_every_window(visiting: W
     expect(banner(page)).to_contain_text("Place your bets")
     faults = [fault for size in TIGHT for fault in measured(page, *size, screen=TERMINAL)]
     assert not faults, "\n".join(faults)
-    page.set_viewport_size({"width": 1920, "height": 1080})
+    resize(page, 1920, 1080)
     lines: list[WebSocketRoute] = []
     cut: list[bool] = []
 

@@ -11,6 +11,7 @@ from natural9.table.commands import staff
 from tests.server.live_server import Server, Visit, visit
 from tests.web.console import next_step
 from tests.web.eyes import look_at
+from tests.web.resize import resize
 from tests.web.windows import NOBODY, Windows, aside, banner, spot
 
 LOOK = "look"  # a table with a round behind it and betting open
@@ -92,7 +93,7 @@ def test_the_rows_of_the_pit_line_up_and_fill_a_large_screen(windows: Windows) -
     expect(page.locator(".tables > li").nth(3)).to_be_visible()
     print_px = {}
     for width, height in (960, 800), (1280, 800), (1920, 1080), (3840, 2160):
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         at = {part: places for part, *places in page.evaluate(COLUMNS)}
         assert {part: len(places) for part, places in at.items()} == dict.fromkeys(at, 1), (width, at)
         print_px[width] = page.evaluate(PRINT)

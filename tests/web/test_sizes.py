@@ -9,6 +9,7 @@ from playwright.sync_api import CDPSession, Page, expect
 from natural9.table.commands import staff
 from tests.server.live_server import Visit
 from tests.web.eyes import serious_faults
+from tests.web.resize import at_rest, resize
 from tests.web.windows import Windows, banner, spot
 
 SIZES = [
@@ -210,21 +211,6 @@ UNREACHED = """within => [...document.querySelector(within).querySelectorAll('bu
         const inside = box.left >= -1 && box.right <= innerWidth + 1 && y >= 0 && y <= innerHeight;
         return !(inside && hit && one.contains(hit));
     }).map(one => `not reached: ${(one.textContent || one.ariaLabel).trim().slice(0, 40)}`)"""
-# Sizes are measured by observers, which speak in the frame after: it has come to rest when three frames are alike.
-SETTLED = """async ([width, height]) => {
-    const frame = () => new Promise(done => requestAnimationFrame(done));
-    const boxes = () => [...document.querySelectorAll('body *')].reduce((sum, one) => {
-        const {left, top, width, height} = one.getBoundingClientRect();
-        return sum * 0.9 + left + 2 * top + 3 * width + 4 * height;
-    }, 0);
-    for (let alike = 0, last = NaN, left = 120; alike < 3 && left; left -= 1) {
-        await frame();
-        const now = innerWidth === width && innerHeight === height ? boxes() : NaN;
-        alike = now === last ? alike + 1 : 0;
-        last = now;
-    }
-}"""
-
 # It lies where it lay and is hit where it was hit, but nothing is painted: at 4K that takes longer than all the rest.
 UNPAINTED = "opacity => { document.documentElement.style.opacity = opacity; }"
 
@@ -264,7 +250,7 @@ def look(
             continue
         metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         line.send("Emulation.setDeviceMetricsOverride", metrics)
-        page.evaluate(SETTLED, [width, height])
+        at_rest(page, width, height)
         found = page.evaluate(MEASURE, screen) + page.evaluate(UNREACHED, within) + page.evaluate(also)
         faults += [f"{state}, {name}: {fault}" for fault in found]
     line.send("Emulation.clearDeviceMetricsOverride")
@@ -352,8 +338,7 @@ def test_the_roads_beside_a_list_of_seats_are_whole(windows: Windows) -> None:
     page = windows.staff("dealer", f"/console/{table}")
     expect(page.locator(".felt .road").first).to_be_visible()
     for width, height in ((1600, 1000), (1400, 960), (1920, 1080), (1080, 1920)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate(SETTLED, [width, height])
+        resize(page, width, height)
         roads, felt = page.locator(".felt .roads").bounding_box(), page.locator(".felt").bounding_box()
         assert roads
         assert felt

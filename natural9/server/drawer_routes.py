@@ -4,6 +4,7 @@ from typing import Annotated, Any, Final
 
 from litestar import Controller, Request, get, post
 from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
@@ -72,6 +73,30 @@ _GUARDS: Final = [requires(Action.KEEP_DRAWER)]
 _ANSWERS: Final = documented(400, 401, 403, 409, 413, 429, 503)
 
 
+def _move(path: str, what: str, words: str) -> HTTPRouteHandler:
+    """One way that cash comes or goes: whoever must sign has signed, and the answer comes once it is durable."""
+
+    async def move(
+        self: Controller,
+        request: AnyRequest,
+        data: JSONBody[DrawerRequest],
+        house: NamedDependency[House],
+        sign_ins: NamedDependency[SignIns],
+    ) -> DrawerDone:
+        by = signed_in(request).id
+        signed_by = await second_signature(data.signature, Action.SIGN_CASH, by, request, sign_ins)
+        done = await house.drawers.do(what, data.cents, by=by, request=data.request, signed_by=signed_by)
+        if isinstance(done, Refusal):
+            raise refused(done)
+        entry, receipt = await house.desk.booked(STREAM, by, data.request)
+        return DrawerDone(desk=by, entry=entry, receipt=receipt, close_out=close_out(done))
+
+    move.__qualname__ = f"DrawerController.{path}"
+    move.__doc__ = words
+    made: HTTPRouteHandler = post(f"/{path}", status_code=200, guards=_GUARDS, responses=_ANSWERS)(move)
+    return made
+
+
 class DrawerController(Controller):
     path = "/drawer"
     tags = ("money",)
@@ -84,59 +109,10 @@ class DrawerController(Controller):
             return None
         return DrawerView(**{name: getattr(drawer, name) for name in DrawerView.__struct_fields__})
 
-    @post("/open", status_code=200, guards=_GUARDS, responses=_ANSWERS)
-    async def open(
-        self,
-        request: AnyRequest,
-        data: JSONBody[DrawerRequest],
-        house: NamedDependency[House],
-        sign_ins: NamedDependency[SignIns],
-    ) -> DrawerDone:
-        """Begin, with a float out of the vault."""
-        return await _done(OPEN, request, data, house, sign_ins)
-
-    @post("/fill", status_code=200, guards=_GUARDS, responses=_ANSWERS)
-    async def fill(
-        self,
-        request: AnyRequest,
-        data: JSONBody[DrawerRequest],
-        house: NamedDependency[House],
-        sign_ins: NamedDependency[SignIns],
-    ) -> DrawerDone:
-        """More cash out of the vault."""
-        return await _done(FILL, request, data, house, sign_ins)
-
-    @post("/return", status_code=200, guards=_GUARDS, responses=_ANSWERS)
-    async def give_back(
-        self,
-        request: AnyRequest,
-        data: JSONBody[DrawerRequest],
-        house: NamedDependency[House],
-        sign_ins: NamedDependency[SignIns],
-    ) -> DrawerDone:
-        """Cash back to the vault."""
-        return await _done(RETURN, request, data, house, sign_ins)
-
-    @post("/close", status_code=200, guards=_GUARDS, responses=_ANSWERS)
-    async def close(
-        self,
-        request: AnyRequest,
-        data: JSONBody[DrawerRequest],
-        house: NamedDependency[House],
-        sign_ins: NamedDependency[SignIns],
-    ) -> DrawerDone:
-        """End: what was counted, and with it what is over or short."""
-        return await _done(CLOSE, request, data, house, sign_ins)
-
-
-async def _done(what: str, request: AnyRequest, data: DrawerRequest, house: House, sign_ins: SignIns) -> DrawerDone:
-    by = signed_in(request).id
-    signed_by = await second_signature(data.signature, Action.SIGN_CASH, by, request, sign_ins)
-    done = await house.drawers.do(what, data.cents, by=by, request=data.request, signed_by=signed_by)
-    if isinstance(done, Refusal):
-        raise refused(done)
-    entry, receipt = await house.desk.booked(STREAM, by, data.request)
-    return DrawerDone(desk=by, entry=entry, receipt=receipt, close_out=close_out(done))
+    open = _move("open", OPEN, "Begin, with a float out of the vault.")
+    fill = _move("fill", FILL, "More cash out of the vault.")
+    give_back = _move("return", RETURN, "Cash back to the vault.")
+    close = _move("close", CLOSE, "End: what was counted, and with it what is over or short.")
 
 
 def close_out(event: DrawerEvent) -> CloseOut | None:

@@ -22,6 +22,8 @@ def test_a_bets_receipt_holds_here_there_and_in_python(windows: Windows, tmp_pat
     expect(dialog).to_contain_text("Seat 1 bets")
     picture = dialog.get_by_role("img", name="QR code of the receipt")
     page.wait_for_function("picture => picture.complete && picture.naturalWidth > 20", arg=picture.element_handle())
+    when = dialog.locator("dt", has_text="Time").locator("+ dd").inner_text()
+    assert when.endswith("GMT+8")  # Singapore's
     dialog.get_by_role("button", name="Check it here").click()
     expect(dialog.get_by_role("status")).to_contain_text("This receipt holds.")
     look_at(page)
@@ -46,10 +48,11 @@ def test_a_bets_receipt_holds_here_there_and_in_python(windows: Windows, tmp_pat
     assert (receipt.entry.stream, receipt.entry.kind) == ("table/proved", "bet-placed")
 
     windows.expect_error(NOBODY)
-    anybody = windows.stranger("/receipt")
+    anybody = windows.stranger("/receipt", timezone_id="America/New_York")
     expect(anybody.get_by_text("What the receipt says is shown here")).to_be_visible()
     anybody.get_by_label("Choose the file").set_input_files(saved)
     expect(anybody.get_by_role("status")).to_contain_text("This receipt holds.")
+    expect(anybody.locator("dt", has_text="Time").locator("+ dd")).to_have_text(when)
     anybody.get_by_label("The key of the house").fill(receipt.key)
     expect(anybody.get_by_role("status")).to_contain_text("That is the key you gave.")
     look_at(anybody)

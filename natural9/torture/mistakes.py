@@ -219,9 +219,10 @@ async def squeeze(dealer: FloorDealer, picture: Picture) -> None:
     if "take-back-waiver" in may:
         await _by_rank(dealer, "take-back-waiver", "takes the waiver back", picture)
     elif "waive-insurance" in may and seats:
-        await _by_rank(
-            dealer, "waive-insurance", "lets a player squeeze the Banker's card first", picture, seat=seats[0]
-        )
+        words = "lets a player squeeze the Banker's card first"
+        answer = await _by_rank(dealer, "waive-insurance", words, picture, seat=seats[0])
+        if answer.done and dealer.at.rarely(0.5):
+            await _by_rank(dealer, "take-back-waiver", "takes the waiver back: the player has thought better", picture)
 
 
 async def burn_what_waits(dealer: FloorDealer, picture: Picture) -> None:
@@ -343,7 +344,7 @@ MISTAKES: Final = (
     Mistake("out of turn", ANY, out_of_turn),
     Mistake("pressed twice", IN_PLAY, pressed_twice),
     Mistake("early cut card", ANY, cut_card_early, real=True, weight=1),
-    Mistake("squeeze", DEALING | {"third-card-insurance"}, squeeze, weight=4),
+    Mistake("squeeze", DEALING | {"third-card-insurance"}, squeeze, weight=8),
     Mistake("burnt card", ANY, burn_what_waits, real=True, weight=6),
     Mistake("other cards", BETWEEN, other_cards, weight=1),
     Mistake("fire alarm", IN_PLAY | OVER, fire_alarm, weight=2),  # also of a round that is settled

@@ -15,7 +15,7 @@ from natural9.server.websocket import UpgradeRefused
 from natural9.table.shoes.mixing import nonce_commitment
 from natural9.torture.chance import chance_of
 from natural9.torture.floor import HouseIsDown, SimulatedFloor
-from natural9.torture.mix import Mix
+from natural9.torture.mix import BY_THEMSELVES, Mix
 from natural9.torture.network import SimulatedLine
 
 BACK_S: Final = 0.2
@@ -25,6 +25,8 @@ MOST_ASKED: Final = 200
 HIGH: Final = 0.04  # how likely a stake is the most that the spot takes
 NEAR: Final = 0.15  # how likely it is all that a seat may still stake
 SPREADS: Final = 0.2  # how likely somebody has a little on every wager of a round, where rare ones are dealt
+BACKS: Final = 0.5  # how likely somebody stakes enough on a hand to insure it, where that is to be had
+BACKED: Final = (("player",), ("banker",), ("player", "banker"))
 BLIND: Final = 0.3  # how likely somebody insures where the screen offers none
 TOO_MUCH: Final = 0.2  # how likely somebody wants more insurance than there is
 NO_MESSAGES: Final = (  # answered without a request, for whoever sends these has none
@@ -114,6 +116,9 @@ class SimulatedTerminal:
     def __post_init__(self) -> None:
         self.name = f"{self.home or self.table}/{self.seat}"
         self._near = chance_of(self.mix.seed, f"near the limits {self.name} {self.table}")
+        self._backs = chance_of(self.mix.seed, f"insures {self.name} {self.table}")
+        games = {table.id: table.game for table in self.mix.tables}
+        self._insures = games[self.table] not in BY_THEMSELVES
         self._who = f"terminal {self.name} at {self.table}" if self.home else f"terminal {self.name}"
         self._loop = self.floor.loop
         self._taps = [name for name, weight in self.mix.taps.items() if weight]
@@ -257,6 +262,8 @@ class SimulatedTerminal:
             self._later(chance.random() * window_s * 1.05, self._tap)
         if self.mix.rare_cards and self._near.random() < SPREADS:
             self._later(self._near.random() * window_s, self._spread)
+        if self._insures and self._backs.random() < BACKS:
+            self._later(self._backs.random() * window_s / 2, self._back_a_hand)
         if (mix := view["shoe"]["mix"]) and chance.random() < 0.1:
             self._later(chance.random() * window_s, self._commit_nonce, mix["next_shoe"])
 
@@ -281,6 +288,15 @@ class SimulatedTerminal:
         if (view := self.view) and self._line:
             bets = {wager: least for wager, (least, _) in view["limits"].items()}
             self._ask("lay-bets", round=view["round"], bets=bets)
+
+    def _back_a_hand(self) -> None:
+        """Enough that some of it can be insured at 8 to 1, and not all that a seat may stake: insurance counts, too."""
+        if (view := self.view) and self._line:
+            hands, (least, _) = self._backs.choice(BACKED), view["limits"]["banker"]
+            cents = least * self._backs.choice((4, 8, 16, 16))
+            if most := view["seat_max_cents"]:
+                cents = max(least, min(cents, most * 4 // 5 // len(hands) // least * least))
+            self._ask("lay-bets", round=view["round"], bets=dict.fromkeys(hands, cents))
 
     def _do(self, tap: str, view: View, you: View) -> None:
         chance, number = self.chance, view["round"]

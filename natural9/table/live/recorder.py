@@ -1,5 +1,6 @@
 """Deciding and recording: a command becomes events, and each event changes the state and becomes an entry to write."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
@@ -338,6 +339,12 @@ class Recorder:
             self._record(event, origin, at_ms)
         if self.rest is None:
             self._note_debts(at_ms)
+
+    async def record_rest(self, at_ms: int) -> None:
+        """All the rest; whoever else waits has a turn in between."""
+        while self.rest:
+            await asyncio.sleep(0)
+            self.record_more(at_ms)
 
     def _facts(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Facts:
         if isinstance(asked, terminal.Bet):  # by far the most there are, and they depend on nothing outside

@@ -16,21 +16,19 @@ from typing import Any, Final, TypeVar, cast
 import msgspec
 from msgspec import structs
 
-from natural9.core.round import Refusal, RoundState
+from natural9.core.round import RoundState
 from natural9.core.round.commands import Command
 from natural9.core.round.decide import round_meant
-from natural9.core.saying import Said, name_of, say, verbatim
+from natural9.core.saying import Said, say, verbatim
 from natural9.journal import table_events
 from natural9.store.contract import Store, StoreFailed
 from natural9.store.streams import Stream
 from natural9.table.audit.history import earlier_counted, earlier_round
-from natural9.table.commands import staff
-from natural9.table.commands.automatic import TimedStep, next_step
+from natural9.table.commands.automatic import next_step
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
-from natural9.table.commands.squeezing import ends_at_ms
 from natural9.table.commands.terminal import Bet, BetTap, Tap
 from natural9.table.commands.visiting import Fetched, Transit, WantedCredit
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
@@ -40,9 +38,9 @@ from natural9.table.live.errands import AskTable, Errand, Receive
 from natural9.table.live.exclusive import TableHolds
 from natural9.table.live.news import NewsGatherer
 from natural9.table.live.outbox import BatchTimes, Outbox, Outlet, Reply, publish
+from natural9.table.live.own_steps import OwnSteps
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
-from natural9.table.live.turned import TurnedCards
 from natural9.table.live.turns import LOOKED_AT, Turn
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
@@ -131,7 +129,6 @@ class Writer:
         self._holds = TableHolds(store.holds, store, vouchers, self._recorder.cards) if store.holds else None
         self._held: list[str] = []  # for the batch that is being decided
         self._past = PastRounds(store, state.config.id, vouchers, lambda: self.see(lambda _: None))
-        self._turned = TurnedCards()
         self._later: list[QueuedCommand] = []
         self._errands: deque[Callable[[Recorder, int], Callable[[], None]]] = deque()
         self._fetching: dict[
@@ -141,13 +138,16 @@ class Writer:
         self._seeing: set[asyncio.Future[Any]] = set()
         self._wake = asyncio.Event()
         self._outboxes: asyncio.Queue[tuple[Awaitable[int] | None, Outbox]] = asyncio.Queue(maxsize=4)
-        self._timer: asyncio.TimerHandle | None = None
-        self._timer_ms = 0  # when it is due
-        self._upcoming: tuple[int, TimedStep | None] = (-1, None)  # the step that comes next, while no entry follows
+        self._own_steps = OwnSteps(
+            self._recorder,
+            outlet,
+            self._news,
+            play_ms=play_ms,
+            wake=self._wake.set,
+            is_halted=lambda: bool(self.halted),
+        )
         self._at_ms = 0  # when the batch that is being decided happens; 0 between two
         self._raised: dict[str, Said] = {}  # faults that were found while one is
-        self._seated_ms = 0  # since when anybody is seated
-        self._stopping = False
         self._ended = False
 
     # From outside.
@@ -267,7 +267,7 @@ class Writer:
 
     def cards_turned(self, seat: int, *, number: int, cards: int) -> None:
         """A terminal has turned so many cards of this round, and waits for the next."""
-        self._turned.note(self.state, seat, number=number, cards=cards, now_ms=self._play_ms())
+        self._own_steps.cards_turned(seat, number=number, cards=cards)
         self._wake.set()
 
     @property
@@ -283,7 +283,7 @@ class Writer:
             while True:
                 self._wake.clear()
                 await self._batch()
-                if self._stopping and self._may_stop():
+                if self._own_steps.stopping and self._may_stop():
                     break
                 if not self._waiting and not self._errands:
                     await self._wake.wait()
@@ -292,8 +292,7 @@ class Writer:
             self._ended = True
             self._refuse_all(self._waiting)
         finally:
-            if self._timer:
-                self._timer.cancel()
+            self._own_steps.cancel_timer()
             publisher.cancel()
             while not self._outboxes.empty():  # nobody is told of these any more, whatever comes of them
                 written, _ = self._outboxes.get_nowait()
@@ -316,7 +315,7 @@ class Writer:
 
     def stop(self) -> None:
         """Begin no other round; `run` ends when an automatic table has finished its own, or the dealer's is held."""
-        self._stopping = True
+        self._own_steps.stopping = True
         self._wake.set()
 
     def _may_stop(self) -> bool:
@@ -358,7 +357,7 @@ class Writer:
             _log.exception("table %s", self.state.config.id)
             self.halt(program_error(error))
             self._refuse_all(batch)
-        self._set_timer()
+        self._own_steps.set_timer()
 
     async def _next_batch(self, batch: deque[QueuedCommand]) -> None:
         """What waits; an order about an earlier round comes alone, once all before it is durable and can be read."""
@@ -400,7 +399,7 @@ class Writer:
         if self._later and not self.state.round.pending and not self.state.faults:
             self._waiting.extendleft(reversed(self._later))
             self._later.clear()
-        await self._steps(at_ms, now_ms)
+        await self._own_steps.take(at_ms, now_ms)
         self._recorder.let_time_pass(at_ms)
         for fault, detail in self._raised.items():
             self._record_fault(fault, detail, at_ms)
@@ -436,13 +435,8 @@ class Writer:
             recorder.finish_bets()
             self._carry_out(asked, at_ms, outbox)
             if recorder.rest:
-                await self._record_rest(at_ms)
+                await recorder.record_rest(at_ms)
         recorder.finish_bets()
-
-    async def _record_rest(self, at_ms: int) -> None:
-        while self._recorder.rest:
-            await asyncio.sleep(0)
-            self._recorder.record_more(at_ms)
 
     def _append(self) -> Awaitable[int] | None:
         entries = self._recorder.take_entries()
@@ -518,58 +512,6 @@ class Writer:
         else:
             full = say("more than {most} cards were read while the table waited", most=MOST_LATER)
             self._record_fault("reading-shoe", full, self._at_ms)
-
-    # Steps that nobody has to ask for.
-
-    async def _steps(self, at_ms: int, now_ms: int) -> None:
-        while (step := self._next_step()) and step.due_ms <= now_ms:
-            answer = self._recorder.by_itself(step.command, at_ms)
-            await self._record_rest(at_ms)
-            if isinstance(answer, Refusal):
-                if not self.state.faults:  # or it would be tried for ever
-                    stuck = say(
-                        'the step "{step}" was refused: {why}', step=name_of(step.command.TAG), why=answer.message
-                    )
-                    self._recorder.by_the_system(table_events.FaultRaised(fault="automatic", detail=stuck), at_ms)
-                return
-        self._upcoming = (self._recorder.next_number, step)
-
-    def _next_step(self) -> TimedStep | None:
-        if self.halted:
-            return None
-        turned_ms = None
-        if ends_at_ms(self.state) is not None:
-            turned_ms = self._turned.by_all_ms(self.state, self._outlet.is_connected)
-        seated = self._outlet.seated()
-        self._seated_ms = (self._seated_ms or self._play_ms()) if seated else 0
-        step = next_step(self.state, seated=seated, seated_ms=self._seated_ms, turned_ms=turned_ms)
-        if step and self._stopping and isinstance(step.command, staff.StartRound | staff.LoadNewShoe):
-            return None
-        return step
-
-    def _set_timer(self) -> None:
-        number, step = self._upcoming
-        if number != self._recorder.next_number or self.halted:
-            step = self._next_step()
-        due = [step.due_ms] if step else []
-        if (news_ms := self._news.due_ms()) is not None:
-            due.append(news_ms)
-        if (looks_ms := self._recorder.sessions.due_ms()) is not None:
-            due.append(looks_ms)
-        due_ms = min(due) if due else None
-        if self._timer:
-            if self._timer_ms == due_ms:  # as after nearly every bet
-                return
-            self._timer.cancel()
-            self._timer = None
-        if due_ms is not None:
-            delay = max(0.0, (due_ms - self._play_ms()) / 1000)
-            self._timer_ms = due_ms
-            self._timer = asyncio.get_running_loop().call_later(delay, self._time_is_up)
-
-    def _time_is_up(self) -> None:
-        self._timer = None
-        self._wake.set()
 
     # Publishing.
 

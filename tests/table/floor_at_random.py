@@ -841,6 +841,8 @@ async def random_floor(game: str, shoe: ShoeSource, rounds: int, chance: Random,
     with story.told():
         story.chapter(f"A table of {game}, its cards from {'a shoe' if shoe is ShoeSource.READ else 'the shuffler'}")
         burn = Burn.FIRST_CARD if chance.random() > 0.7 else Burn.NONE
-        table = await live_table(table_config(game, shoe=shoe, burn=burn), MemoryStore())
+        table = await live_table(
+            table_config(game, shoe=shoe, burn=burn), MemoryStore(), Random(chance.getrandbits(64))
+        )
         await Floor(table, book or Book(game), chance, story).evening(rounds)
     return story

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from datetime import time
+from functools import partial
 from itertools import count
+from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -349,8 +351,14 @@ class LiveTable:
         await self.do(round_commands.Settle, DEALER)
 
 
-async def live_table(config: TableConfig | None = None, store: Store | None = None) -> LiveTable:
-    return await LiveTable(config or table_config(), store or MemoryStore()).start()
+async def live_table(
+    config: TableConfig | None = None, store: Store | None = None, chance: Random | None = None
+) -> LiveTable:
+    """`chance`: what shoes are shuffled by, so that a story that went wrong goes wrong again."""
+    shuffle = (
+        partial(shuffled_shoe, random=chance.randrange, random_bytes=chance.randbytes) if chance else shuffled_shoe
+    )
+    return await LiveTable(config or table_config(), store or MemoryStore(), shuffle=shuffle).start()
 
 
 async def refolded(store: Store, config: TableConfig) -> TableState:

@@ -91,7 +91,7 @@ def test_whatever_is_asked_the_money_adds_up_and_the_journal_is_the_state(
 ) -> None:
     async def story() -> None:
         chance = Random(seed)
-        table = await live_table(table_config(game, **settings_of_table))
+        table = await live_table(table_config(game, **settings_of_table), chance=chance)
         for seat, cents in CREDIT.items():
             await table.buy(seat, cents)
         answered: list[Asked] = []

@@ -134,7 +134,7 @@ def test_no_accepted_bet_breaks_a_limit(seed: int) -> None:
             default=PlayLimits(loss_cents=chance.choice(LIMITS)),
             most=PlayLimits(stake_cents=chance.choice((None, 6_000))),
         )
-        table = await live_table(table_config("mbs-nc", shoe=ShoeSource.SHUFFLER, protection=protection))
+        table = await live_table(table_config("mbs-nc", shoe=ShoeSource.SHUFFLER, protection=protection), chance=chance)
         books = {seat: Books() for seat in SEATS}
         for _ in range(150):
             roll = chance.random()

@@ -1,7 +1,7 @@
 # Everything happens in .venv, made on first use from the locked requirements; `make help` lists what can be asked.
 
 .DEFAULT_GOAL := help
-.PHONY: docs docs-test notebooks help run test coverage check web check-web bench rules journal trust readme protocol pictures browser deploy-test lock sbom release release-test audit clean venv venv-dev
+.PHONY: docs docs-test notebooks help run test coverage check web check-web bench rules journal json trust readme protocol pictures browser deploy-test lock sbom release release-test audit clean venv venv-dev
 
 PYTHON ?= python3
 ARGS ?=
@@ -128,6 +128,10 @@ rules: venv-dev ## write docs/rules.md anew: each paragraph, the code that carri
 journal: venv-dev ## write those parts of docs/journal.md anew that follow from the code
 	@echo "== docs/journal.md"
 	@$(BIN)/python -m tests.journal_page --write
+
+json: venv-dev ## write those parts of docs/json.md anew that commands answer
+	@echo "== docs/json.md"
+	@$(BIN)/python -m tests.json_page --write
 
 trust: venv-dev ## tell every lie to everybody, and write into docs/trust.md who caught it
 	@echo "== docs/trust.md"

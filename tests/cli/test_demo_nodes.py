@@ -16,6 +16,7 @@ import pytest
 
 from natural9.server.cluster.engines import PostgresEngine, scratch_folder
 from natural9.server.cluster.keeper import is_alive
+from tests import json_page
 from tests.cli.test_command import run
 from tests.cli.test_demo import demo
 
@@ -36,6 +37,7 @@ def test_the_tables_of_a_node_that_is_killed_come_back_and_ctrl_c_ends_all_of_it
         line = running.stdout.readline()
         assert line, running.communicate()[1]
         said = json.loads(line)
+        json_page.hold("demo", said)
         first, second = said["nodes"]
         assert (said["postgres"].partition("://")[0], said["nats"].partition("://")[0]) == ("postgresql", "nats")
         assert until_same(lambda: tables_measured(first["url"]), lambda: streams_at(folder, "node-1") - {"venue"})

@@ -8,6 +8,7 @@ from natural9.store.contract import Access
 from natural9.store.opening import open_store
 from natural9.store.postgres.address import address_of
 from natural9.store.postgres.leases import Leases, NodeCard
+from tests import json_page
 from tests.cli.test_command import run
 from tests.server.live_server import table, venue_file
 from tests.store.postgres_server import new_place
@@ -56,6 +57,7 @@ def test_who_has_what(tmp_path: Path) -> None:
         told = await asyncio.to_thread(run, "nodes", str(tmp_path), "--json")
         assert told.returncode == 0
         said = json.loads(told.stdout)
+        json_page.hold("nodes", said)
         had = [(row["node"], row["office"] is not None, [one["id"] for one in row["tables"]]) for row in said]
         assert had == [("node-1", True, ["a"]), ("node-2", False, []), ("node-3", False, ["b"]), ("node-4", False, [])]
         assert [row["takes_tables"] for row in said] == [True, False, True, False]

@@ -9,19 +9,12 @@ import pytest
 
 from natural9.store.contract import Access, Written
 from natural9.store.opening import open_store
-from tests.cli.venue_folder import an_evenings_venue, complaint, rewritten_journal, run
-from tests.table.stories import with_record
+from tests.cli.venue_folder import an_evenings_venue, complaint, lied, rewritten_journal, run
 
 
 @pytest.fixture(scope="module")
 def venue(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return an_evenings_venue(tmp_path_factory.mktemp("verify") / "venue")
-
-
-def lied(entries: list[Written]) -> list[Written]:
-    """The second seat of the first round is said to have staked less."""
-    at = [place for place, one in enumerate(entries) if one.kind == "seat-settled"][1]
-    return [*entries[:at], with_record(entries[at], staked_cents=1), *entries[at + 1 :]]
 
 
 def another_day(entries: list[Written]) -> list[Written]:

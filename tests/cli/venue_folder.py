@@ -27,7 +27,7 @@ from natural9.store.opening import open_store
 from natural9.table.commands import staff
 from tests.store.opening import append, as_sent
 from tests.table.live import DEALER
-from tests.table.stories import an_evening, an_irregular_round, everything
+from tests.table.stories import an_evening, an_irregular_round, everything, with_record
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 app.add_typer(report)
@@ -83,3 +83,9 @@ def rewritten_journal(venue: Path, folder: Path, change: Callable[[list[Written]
 
     asyncio.run(rewrite())
     return folder
+
+
+def lied(entries: list[Written]) -> list[Written]:
+    """The second seat of the first round is said to have staked less."""
+    at = [place for place, one in enumerate(entries) if one.kind == "seat-settled"][1]
+    return [*entries[:at], with_record(entries[at], staked_cents=1), *entries[at + 1 :]]

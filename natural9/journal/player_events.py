@@ -108,13 +108,13 @@ class PlayerExcluded(Event):
     why: str
 
     def describe(self) -> Said:
-        excluded = say("Player {player} is excluded for ever", player=self.player)
+        excluded = say("Player {player} is excluded permanently", player=self.player)
         if self.until_day and self.own:
             excluded = say("Player {player} excluded themselves until {day}", player=self.player, day=self.until_day)
         elif self.until_day:
             excluded = say("Player {player} is excluded until {day}", player=self.player, day=self.until_day)
         elif self.own:
-            excluded = say("Player {player} excluded themselves for ever", player=self.player)
+            excluded = say("Player {player} excluded themselves permanently", player=self.player)
         return because(excluded, self.why)
 
 

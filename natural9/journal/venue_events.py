@@ -202,7 +202,7 @@ class KeyChanged(Event):
         if self.lost:
             return say("The venue's key was lost, and it has a new one")
         return say(
-            "The venue has a new key; shoes sealed anew: {shoes}, vouchers that keep their codes: {vouchers}",
+            "The venue has a new key; shoes sealed again: {shoes}, vouchers that keep their codes: {vouchers}",
             shoes=self.shoes,
             vouchers=self.vouchers,
         )

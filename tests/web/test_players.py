@@ -56,11 +56,11 @@ def test_a_player_cards_in_is_welcomed_here_alone_and_excluded_at_the_desk(windo
 
     desk.get_by_role("button", name="Exclude", exact=True).click()
     asked = desk.get_by_role("dialog")
-    asked.get_by_label("For ever").check()
+    asked.get_by_label("Permanently").check()
     asked.get_by_label("Reason").fill("asked at the desk")
     look_at(desk)
     asked.get_by_role("button", name="Exclude").click()
-    expect(desk.get_by_text("For ever, or until a Shift Manager lifts it.")).to_be_visible()
+    expect(desk.get_by_text("Until a Shift Manager lifts it.")).to_be_visible()
     page.get_by_role("button", name="Welcome, Mei Ling").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("alert")).to_contain_text("You may not play on")

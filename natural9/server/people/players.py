@@ -143,7 +143,7 @@ class Players:
         now, why = self.find(number), _reason(why)
         if until_day and not _is_day(until_day):
             wrong = say(
-                "{day} is not a day: write it as 2027-01-31, or leave it out for ever", day=repr(until_day[:20])
+                "{day} is not a day: write it as 2027-01-31, or leave it out for good", day=repr(until_day[:20])
             )
             raise BadInput("bad-day", wrong)
         if until_day and until_day <= self._register.today():
@@ -161,7 +161,7 @@ class Players:
         if exclusion is None:
             raise BadInput("not-excluded", say("player {player} is not excluded", player=number))
         if exclusion.own and not exclusion.until_day:
-            never = say("player {player} excluded themselves for ever: that is not lifted", player=number)
+            never = say("player {player} excluded themselves permanently: that is not lifted", player=number)
             raise BadInput("self-excluded", never)
         if exclusion.own and self._register.today() < exclusion.until_day:
             early = say(

@@ -136,23 +136,23 @@ const sentences: Record<string, string> = {
     '玩家 {player} 的卡因在设备 {device} 输错密码而锁定',
   'The account of player {player} was closed': '玩家 {player} 的账户已关闭',
   'The account of player {player} was opened again': '玩家 {player} 的账户已重开',
-  'Player {player} is excluded for ever': '玩家 {player} 被永久禁门',
+  'Player {player} is excluded permanently': '玩家 {player} 被永久禁门',
   'Player {player} excluded themselves until {day}': '玩家 {player} 自我禁门至 {day}',
   'Player {player} is excluded until {day}': '玩家 {player} 被禁门至 {day}',
-  'Player {player} excluded themselves for ever': '玩家 {player} 永久自我禁门',
+  'Player {player} excluded themselves permanently': '玩家 {player} 永久自我禁门',
   'Player {player} is no longer excluded': '玩家 {player} 的禁门已解除',
   'Excluded player {player} tried to play at table {table}, seat {seat}':
     '被禁门的玩家 {player} 试图在 {table} 台 {seat} 号座位入场',
   'there is no player {player}': '没有玩家 {player}',
   'the account of player {player} is open': '玩家 {player} 的账户是开通的',
   'the account of player {player} is closed': '玩家 {player} 的账户已关闭',
-  '{day} is not a day: write it as 2027-01-31, or leave it out for ever':
+  '{day} is not a day: write it as 2027-01-31, or leave it out for good':
     '{day} 不是日期：请写成 2027-01-31，永久则留空',
   'an exclusion lasts until a day to come, not {day}': '禁门须至今后的日子，不能是 {day}',
   'player {player} is excluded already: only a longer exclusion can be added':
     '玩家 {player} 已被禁门：只能延长',
   'player {player} is not excluded': '玩家 {player} 未被禁门',
-  'player {player} excluded themselves for ever: that is not lifted': '玩家 {player} 永久自我禁门：不得解除',
+  'player {player} excluded themselves permanently: that is not lifted': '玩家 {player} 永久自我禁门：不得解除',
   'player {player} excluded themselves: that is not lifted before {day}':
     '玩家 {player} 自我禁门：{day} 之前不得解除',
   'give a reason of 1 to {most} characters': '请写明原因，1 至 {most} 个字符',

@@ -302,7 +302,7 @@ const sentences: Record<string, string> = {
   'Program stopped': '程序停止',
   'asked to stop': '按要求停止',
   'it could not be served': '无法提供服务',
-  'The venue has a new key; shoes sealed anew: {shoes}, vouchers that keep their codes: {vouchers}':
+  'The venue has a new key; shoes sealed again: {shoes}, vouchers that keep their codes: {vouchers}':
     '场所已换新密钥；重新封存的牌靴：{shoes}，验证码不变的票券：{vouchers}',
   "The machine's clock was set forward by {by}, from {before} to {after}": '机器时钟被调快 {by}，由 {before} 调至 {after}',
   "The machine's clock was set back by {by}, from {before} to {after}; entries keep the later time until it is reached again":

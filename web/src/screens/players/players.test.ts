@@ -12,7 +12,7 @@ it('says what stands of an account', () => {
 
 it('says when an exclusion may be lifted', () => {
   expect(exclusionText({ until_day: '2027-01-31', own: true })).toBe('The player asked for it: it is not lifted before 2027-01-31.');
-  expect(exclusionText({ until_day: '', own: true })).toBe('The player asked for it, for ever: it is not lifted.');
+  expect(exclusionText({ until_day: '', own: true })).toBe('The player asked for it, permanently: it is not lifted.');
   expect(exclusionText({ until_day: '2027-01-31', own: false })).toContain('2027-01-31');
-  expect(exclusionText({ until_day: '', own: false })).toContain('For ever');
+  expect(exclusionText({ until_day: '', own: false })).toContain('Until a Shift Manager');
 });

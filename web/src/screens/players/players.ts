@@ -12,6 +12,6 @@ export function statusText(player: Pick<PlayerView, 'status'>): string {
 /** From when an exclusion may be lifted, and who asked for it. */
 export function exclusionText(exclusion: { until_day: string; own: boolean }): string {
   const { until_day: day, own } = exclusion;
-  if (own) return day ? t('The player asked for it: it is not lifted before {day}.', { day }) : t('The player asked for it, for ever: it is not lifted.');
-  return day ? t('Until {day}, or until a Shift Manager lifts it.', { day }) : t('For ever, or until a Shift Manager lifts it.');
+  if (own) return day ? t('The player asked for it: it is not lifted before {day}.', { day }) : t('The player asked for it, permanently: it is not lifted.');
+  return day ? t('Until {day}, or until a Shift Manager lifts it.', { day }) : t('Until a Shift Manager lifts it.');
 }

@@ -32,7 +32,7 @@ _encode: Final = msgspec.json.encode
 View = dict[str, Any]
 
 
-class Screen(Protocol):
+class PlayersScreen(Protocol):
     """What they sit at, and see."""
 
     table: str
@@ -60,7 +60,7 @@ class Screen(Protocol):
 
 
 class SimulatedPlayer:
-    def __init__(self, at: Screen, mix: Mix, chance: Random) -> None:
+    def __init__(self, at: PlayersScreen, mix: Mix, chance: Random) -> None:
         self._at, self._mix, self._chance = at, mix, chance
         self._near = chance_of(mix.seed, f"near the limits {at.name} {at.table}")
         self._backs = chance_of(mix.seed, f"insures {at.name} {at.table}")

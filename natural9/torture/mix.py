@@ -136,7 +136,7 @@ def _drawn(values: Mapping[str, float]) -> str:
 
 
 def _insured_near(game: str, seat_most: int, chance: Random) -> int:
-    """Where insurance comes on top of what is staked, mostly so little that a seat reaches it."""
+    """Where insurance comes on top of what is staked, at times so little that a seat reaches it."""
     return chance.choice((seat_most, seat_most, 20)) if game not in BY_THEMSELVES else seat_most
 
 

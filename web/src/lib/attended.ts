@@ -26,3 +26,24 @@ export function askEvery(ms: number, ask: () => unknown): () => void {
     document.removeEventListener('visibilitychange', back);
   };
 }
+
+/** What to call whenever something has changed: it is asked then, but no oftener than this. `stop` ends it. */
+export function askAtMost(ms: number, ask: () => unknown): { changed: () => void; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let again = false;
+  const go = (): void => {
+    again = false;
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (again) go();
+    }, ms);
+    if (attended()) ask();
+  };
+  return {
+    changed: () => {
+      if (timer) again = true;
+      else go();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

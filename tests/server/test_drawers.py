@@ -17,9 +17,10 @@ from tests.server.live_server import PEOPLE, Server, Visit, new_venue, password,
 CAGE = "[cage]\nsecond_signature = 5000\n"
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(new_venue(tmp_path_factory.mktemp("drawers"), CAGE, table("a", "rws-nc"))) as one:
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """One for each: a shift is told from all that a desk has done."""
+    with running(new_venue(tmp_path / "drawers", CAGE, table("a", "rws-nc"))) as one:
         yield one
 
 

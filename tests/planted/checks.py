@@ -58,7 +58,8 @@ def _command(scratch: Scratch, check: Check) -> tuple[list[str], Path, Sequence[
     match check.kind:
         case "screens":
             vitest = str(scratch.folder / "web" / "node_modules" / "vitest" / "vitest.mjs")
-            return ["node", vitest, "run", *check.what.split()], scratch.folder / "web", (1,)
+            node = str(Path(python).with_name("node"))  # the locked one: an older cannot say what has failed
+            return [node, vitest, "run", *check.what.split()], scratch.folder / "web", (1,)
         case "verifier":
             return [python, "-m", "tests.planted.judged"], scratch.folder, (1,)
         case "simulator" if check == HUNT:

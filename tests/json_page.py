@@ -32,6 +32,9 @@ NAMED: Final = frozenset(
         "replay of a round/recall/seats/bets",
         "replay of a round/recall/steps/bets",
         "session/bets",
+        "simulate sessions/bets/quantiles",
+        "simulate sessions/drawdown/quantiles",
+        "simulate sessions/result/quantiles",
         "torture/faults",
         "torture/clauses",
         "vulnerability/depths/counts",
@@ -43,21 +46,28 @@ SENTENCE: Final = frozenset({"template", "values"})  # the fields of one that is
 
 GAME: Final = ("mbs-tiger", "--wager", "tiger")
 INSURED: Final = ("rws-nc-insurance", "4S AH KD 5C 6H 2D", "--bet", "banker=100", "--insure", "four-cards:banker=10")
+SESSIONS: Final = ("--strategy", "martingale", "--wager", "banker", "--sessions", "200", "--seed", "1")
 ASKED: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     "games": (("games",),),
     "settle": (("settle", *INSURED), ("settle", "rws-nc", "4S 2H KD 4C 3H", "--bet", "banker=100")),
     "settle lines": (("settle", "--jsonl"),),
     "established": (("established", "mbs-tiger", "9S 2H KD"),),
-    "odds": (("odds", "rws-nc-insurance"), ("odds", "rws-nc")),
+    "odds": (("odds", "rws-nc-insurance"), ("odds", "rws-nc", "--compare", "mbs-nc")),
     "roads": (("roads", "BPPBTB"),),
     "session": (("session", "mbs-tiger", "--bet", "banker=100", "--bet", "tiger=10"),),
     "design": (("design", *GAME, "--edge", "10%"),),
+    "design between": (("design", *GAME, "--between", "4%..8%"),),
+    "design insurance": (("design", "rws-nc-insurance", "--insurance"),),
     "penetration": (("penetration", *GAME, "--shoes", "20"),),
     "vulnerability": (("vulnerability", *GAME, "--shoes", "20"),),
+    "vulnerability of insurance": (
+        ("vulnerability", "rws-nc-insurance", "--wager", "banker-insurance", "--shoes", "20"),
+    ),
     "simulate": (
         ("simulate", "rws-nc", "--rounds", "1e4", "--seed", "1"),
         ("simulate", "rws-nc-insurance", "--rounds", "1e4", "--seed", "1", "--insure", "1"),
     ),
+    "simulate sessions": (("simulate", "mbs-nc", *SESSIONS),),
     "torture": (("torture", "--seed", "3", "--rounds", "3"),),
     "chance": (("chance", "--shoes", "500", "--decks", "1", "--seed", "4"),),
     "doctor": (("doctor",),),

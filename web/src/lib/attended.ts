@@ -37,7 +37,7 @@ export function askAtMost(ms: number, ask: () => unknown): { changed: () => void
       timer = undefined;
       if (again) go();
     }, ms);
-    if (attended()) ask();
+    ask();
   };
   return {
     changed: () => {

@@ -14,7 +14,11 @@ from tests.web.conftest import open_windows
 from tests.web.console import next_step
 from tests.web.windows import Windows, aside, banner, meter, spot
 
-AWAY = r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection to"
+# What a browser says of a server that is killed: before an answer, in the middle of one (a font, say), and while away.
+AWAY = (
+    r"ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|ERR_CONTENT_LENGTH_MISMATCH"
+    r"|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection to"
+)
 
 
 @pytest.fixture

@@ -118,6 +118,7 @@ class CommitterProcess:
     def __init__(self, program: str, name: str, *arguments: str) -> None:
         """`program` is the module that calls `commit_here`; `name` is what it writes, in words."""
         self._name = name
+        self._has_ended = False  # as its line says, a moment before the system does
         self._line, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -134,7 +135,7 @@ class CommitterProcess:
     @property
     def is_able(self) -> bool:
         """Its process lives. What fails there says so with the next commit."""
-        return self._process.poll() is None
+        return not self._has_ended and self._process.poll() is None
 
     def commit(self, group: Sequence[Writing]) -> Committed:
         try:
@@ -151,6 +152,7 @@ class CommitterProcess:
             _send(self._line, message)
             answer = _receive(self._line)
         except OSError:
+            self._has_ended = True
             gone = f"the journal could not be written: the process that writes {self._name} has ended"
             return Committed([StoreFailed(gone) for _ in range(many)], {})
         outcomes, streams = _answers(answer)

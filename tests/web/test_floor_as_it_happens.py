@@ -337,6 +337,7 @@ def test_the_power_fails_with_four_cards_on_the_felt_and_two_keyed(venue: Window
     space(console, "Close bets")
     key_cards(console, ("Deal to PLAYER, first card", "9S"), ("Deal to BANKER, first card", "KH"))
     expect(next_step(console)).to_have_text("Deal to PLAYER, second card")
+    expect(console.get_by_role("group", name="Card pad").get_by_role("button").first).to_be_enabled()  # answered
     venue.expect_error(AWAY)
     venue.server.kill()
     expect(console.get_by_role("alert")).to_contain_text("No connection to the table.")

@@ -61,6 +61,8 @@ export async function postOnce<T>(path: string, body: { request: string }, check
 
 async function call<T>(method: string, path: string, body?: string): Promise<T> {
   let response: Response;
+  let isJson: boolean;
+  let answer: unknown;
   try {
     response = await fetch(path, {
       method,
@@ -68,12 +70,13 @@ async function call<T>(method: string, path: string, body?: string): Promise<T> 
       headers: body === undefined ? {} : { 'content-type': 'application/json', 'x-csrf-token': csrf },
       ...(body === undefined ? {} : { body }),
     });
+    isJson = (response.headers.get('content-type') ?? '').includes('json');
+    const text = await response.text();
+    answer = isJson && text ? JSON.parse(text) : text;
   } catch {
+    // An answer that broke off half-way is none: it was perhaps done.
     throw new ApiProblem(0, 'no-connection', 'The server does not answer. Check the connection and try again.');
   }
-  const text = await response.text();
-  const isJson = (response.headers.get('content-type') ?? '').includes('json');
-  const answer: unknown = isJson && text ? JSON.parse(text) : text;
   if (response.ok) return answer as T;
   const problem = (isJson ? answer : {}) as Partial<ApiError>;
   throw new ApiProblem(

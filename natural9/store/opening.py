@@ -74,7 +74,7 @@ def find_records(place: Path) -> str | None:
     if address := address_of(place):
         return address
     path = journal_file(place)
-    return str(path) if path.is_file() or head_path(path).is_file() else None
+    return str(path) if path.exists() or head_path(path).is_file() else None
 
 
 def copy_records(place: Path, folder: Path) -> Path:

@@ -9,7 +9,7 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import pytest
 
 from natural9.store.audit import audit
 from natural9.store.contract import Access, Corrupt, Overdrawn, StoreFailed
-from natural9.store.opening import copy_records, open_store
+from natural9.store.opening import copy_records, find_records, open_store
 from natural9.store.sqlite import file_lock
 from tests.store.opening import append, audited, bet, buy, closing_store, entry, folder
 from tests.store.test_tampering import change
@@ -258,6 +258,19 @@ def test_a_journal_that_is_a_link_to_itself_is_refused(path: Path) -> None:
     path.symlink_to(path)
     with pytest.raises(StoreFailed, match=r"leads to itself|nothing was ever recorded"):
         open_store(path.parent, Access.READ)
+
+
+@pytest.mark.parametrize("access", Access)
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_a_journal_that_is_no_file_is_refused(path: Path, access: Access, make: Callable[[Path], None]) -> None:
+    """Whoever opened a pipe would wait for ever for somebody to write into it."""
+    make(path)
+    assert find_records(path.parent) == str(path)
+    with pytest.raises(StoreFailed, match=r"journal\.db is not a plain file: put it elsewhere"):
+        open_store(path.parent, access)
+    with pytest.raises(StoreFailed, match=r"journal\.db is not a plain file: put it elsewhere"):
+        copy_records(path.parent, path.parent)
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_opening_what_is_not_there_says_so(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import apsw
 
 from natural9.disk.durable import make_durable, make_private, remove_if_there, rename_durably
 from natural9.store.contract import StoreFailed
-from natural9.store.sqlite.schema import BUSY_MS, JOURNAL_FILE, check_version, journal_file, speaking_of
+from natural9.store.sqlite.schema import BUSY_MS, JOURNAL_FILE, check_version, is_there, journal_file, speaking_of
 
 
 def copy_sqlite(place: Path, folder: Path) -> Path:
@@ -16,7 +16,7 @@ def copy_sqlite(place: Path, folder: Path) -> Path:
     The copy appears only when it is whole and on the disk.
     """
     path, copy = journal_file(place), folder / JOURNAL_FILE
-    if not path.exists():
+    if not is_there(path):
         raise StoreFailed(f"there is no journal {path}")
     if not folder.is_dir():
         raise StoreFailed(f"there is no folder {folder} to write {copy.name} into")

@@ -109,6 +109,13 @@ def journal_file(place: Path) -> Path:
     return place / JOURNAL_FILE if place.is_dir() else place
 
 
+def is_there(path: Path) -> bool:
+    """A journal file. Whoever opened a pipe of its name would wait for ever."""
+    if path.exists() and not path.is_file():
+        raise StoreFailed(f"{path} is not a plain file: put it elsewhere")
+    return path.exists()
+
+
 @contextmanager
 def speaking_of(path: Path, cannot: str = "be used") -> Iterator[None]:
     """What SQLite and the system say about a file, as this room says it."""

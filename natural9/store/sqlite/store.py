@@ -18,7 +18,7 @@ from natural9.store.sqlite.head_file import Heads, head_path
 from natural9.store.sqlite.integrity import check_file, check_layout
 from natural9.store.sqlite.reader import Reader
 from natural9.store.sqlite.rights import tighten, warn_of_folder
-from natural9.store.sqlite.schema import BUSY_MS, check_version, journal_file, journal_files, speaking_of
+from natural9.store.sqlite.schema import BUSY_MS, check_version, is_there, journal_file, journal_files, speaking_of
 from natural9.store.threaded import ThreadedStore
 
 
@@ -71,7 +71,7 @@ def open_sqlite(
         path = journal_file(place).resolve()  # one file has one lock, whatever link it is opened by
     except (OSError, RuntimeError):
         raise StoreFailed(f"{journal_file(place)} is a link that leads to itself") from None
-    if not path.exists():
+    if not is_there(path):
         if not place.is_dir():
             raise StoreFailed(f"there is no folder or journal {place}")
         if access is Access.READ:

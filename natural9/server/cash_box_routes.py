@@ -85,7 +85,7 @@ class CashBoxController(Controller):
         """Of every terminal that has a bill acceptor, or whose box is not counted."""
         return [
             AcceptorBoxes(table=table, seat=seat, boxes=_boxes(house, table, seat))
-            for table, seat in sorted(house.with_acceptor())
+            for table, seat in sorted(house.tables.with_acceptor())
         ]
 
     @post("/change", status_code=200, guards=_GUARDS, responses=_ANSWERS)
@@ -98,7 +98,7 @@ class CashBoxController(Controller):
     ) -> CashBoxDone:
         """An empty box goes into the acceptor; the one that comes out waits for its count."""
         by = signed_in(request).id
-        if (data.table, data.seat) not in house.with_acceptor():
+        if (data.table, data.seat) not in house.tables.with_acceptor():
             none = say(
                 "no terminal with a bill acceptor is at table {table}, seat {seat}", table=data.table, seat=data.seat
             )
@@ -145,7 +145,7 @@ class AcceptorController(Controller):
         """Those in trouble, of the tables that this node has. Play goes on without them."""
         return [
             AcceptorInTrouble(table=one.table, seat=one.seat, why=Sentence.of(one.why), since_ms=one.since_ms)
-            for one in house.acceptors.troubles()
+            for one in house.tables.acceptors.troubles()
         ]
 
 

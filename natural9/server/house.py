@@ -1,40 +1,33 @@
 """The house: one venue's store, people and tables, from opening the journal to the last entry before it is closed."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
-import msgspec
 import structlog
 
 from natural9.core.errors import BadInput
-from natural9.core.events import Event
 from natural9.core.round import Refusal
-from natural9.core.saying import Said, say, verbatim, what_it_says
+from natural9.core.saying import Said, say, verbatim
 from natural9.journal import venue_events
-from natural9.journal.labels import SIGNIFICANT
-from natural9.journal.line import BY_PROGRAM, Origin, OriginKind, encode_line
-from natural9.server import metrics
-from natural9.server.bill_acceptors import BillAcceptors
-from natural9.server.card_reader import follow_reader
-from natural9.server.clock import Clock, last_entry_of
+from natural9.journal.line import BY_PROGRAM, OriginKind
+from natural9.server.clock import Clock
 from natural9.server.desk import Desk
 from natural9.server.drawers import Drawers
 from natural9.server.heartbeat import away_ms, beat
 from natural9.server.hub import Hub
 from natural9.server.keyring import Keyring, open_keyring
 from natural9.server.machine import THIS_MACHINE, Machine
+from natural9.server.office import Office
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
-from natural9.server.program import Program, file_hashes, program_sha256, version
-from natural9.server.proof.checkpoints import Checkpoints
+from natural9.server.program import file_hashes, program_sha256
 from natural9.server.proof.signing_key import CheckpointKeys, open_checkpoint_keys
-from natural9.server.proof.time_stamps import TimeStamps
 from natural9.server.room import Room
-from natural9.store.contract import Access, Entry, Store, StoreFailed, Transfer
+from natural9.server.tables import Tables
+from natural9.store.contract import Access, Store, StoreFailed
 from natural9.store.opening import open_store
 from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
@@ -43,20 +36,12 @@ from natural9.table.commands.terminal import BarCard
 from natural9.table.live.answers import NOT_KNOWN, Accepted
 from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
-from natural9.table.live.errands import AskTable, CatchUp, Errand, TimeAhead, WhatSeatsHold
-from natural9.table.live.outbox import Outlet
-from natural9.table.live.recovery import open_vouchers, recover
-from natural9.table.live.writer import Writer, program_error
-from natural9.table.shoes.shoebox import Shoebox
-from natural9.table.shoes.shuffler import SealBroken, sealed, shuffled_shoe
-from natural9.table.venue.venue import VENUE_FILE, Mode, TableConfig, Venue, load_venue
+from natural9.table.live.errands import AskTable, CatchUp, Errand, WhatSeatsHold
+from natural9.table.live.recovery import open_vouchers
+from natural9.table.venue.venue import VENUE_FILE, TableConfig, Venue, load_venue
 
-PROGRAM: Final = "program"
 DAY_S: Final = 24 * 60 * 60
-ASK_TIME_S: Final = 0.3
 LOOK_S: Final = 1.0  # how often the machine's clock is looked at
-BETWEEN_S: Final = 0.1  # how often a dealer's table is looked at, whether its round is over
-FINISH_S: Final = 90  # how long a round in play may take to end before the program stops anyway
 
 log = structlog.get_logger()
 T = TypeVar("T")
@@ -94,32 +79,35 @@ class House:
         self.accounts, self.vouchers = accounts, vouchers
         self.secure = venue.tls_cert is not None or venue.tls_at_proxy  # cookies travel over https alone
         self.clock, self.machine = clock, machine
+        self.carrier, self.file_hashes = carrier, machine.file_hashes()
         self.hub = Hub(
             venue, accounts, secure=self.secure, clock_ms=clock.play_ms, time_ms=clock.record_ms, machine=machine
         )
-        self.drawers = Drawers(store, vouchers, self.write, clock, venue)
-        self.acceptors = BillAcceptors(
-            venue, store, self.drawers, accounts.devices.seats_of, clock.record_ms, opened=machine.open_acceptor
-        )
-        self.desk = Desk(store, vouchers, self.write, clock, venue, has_drawer=self.drawers.is_open)
-        self.checkpoints = Checkpoints(store, checkpoint_keys, venue.proof.witnesses)
-        self.time_stamps = TimeStamps(
-            store, self.checkpoints, venue.proof.stamp_authority, self.write, venue.gaming_day, clock.record_ms
-        )
+        self.office = Office(venue, store, accounts, clock, keyring, checkpoint_keys, self.file_hashes)
+        self.drawers = Drawers(store, vouchers, self.office.write, clock, venue)
+        self.desk = Desk(store, vouchers, self.office.write, clock, venue, has_drawer=self.drawers.is_open)
         self.cards = CardsInPlay(accounts.players.may_play, read_account=accounts.players.read)
+        self.tables = Tables(
+            venue,
+            store,
+            self.hub,
+            accounts,
+            vouchers,
+            self.drawers,
+            self.cards,
+            keyring,
+            clock,
+            carrier,
+            machine,
+            self.office.checkpoints.cosigned_text,
+        )
         accounts.house_addresses, accounts.house_words = venue.house_addresses, (venue.name,)
         accounts.players.is_on = venue.players is not None
         accounts.players.stop_play = self._stop_play
         accounts.devices.check_place = self._check_place
         accounts.devices.held_at = self._held_at
         self.ready = self._stopped = False
-        self.file_hashes = machine.file_hashes()
-        self._keyring, self.carrier = keyring, carrier
-        self._ahead_ms: int | None = None  # of the tables' own time, by the play clock
         self._tasks: list[asyncio.Task[None]] = []
-        self._office_tasks: list[asyncio.Task[None]] = []
-        self._writers: dict[str, asyncio.Task[None]] = {}  # of each table that is here
-        self._readers: dict[str, asyncio.Task[None]] = {}  # of those with a reading shoe
 
     @classmethod
     async def open(cls, folder: Path, venue: Venue | None = None) -> "House":
@@ -197,16 +185,13 @@ class House:
         """Self-tests first: the journal as far as it is needed, the program and the rules; then the tables."""
         away = away_ms(self.folder, self.machine.beat())
         seen_ms = 0 if away is None else self.clock.play_ms() - away
-        rooms = [await self._recovered(config, seen_ms) for config in self.venue.tables.values()]
-        self._keep_time(rooms)
-        await self.take_office()
+        rooms = await self.tables.recover_all(seen_ms)
+        await self.office.take()
         if self.clock.was_behind:
             behind = venue_events.ClockBehind(says_ms=self.clock.started_ms, last_entry_ms=self.clock.last_entry_ms)
-            await self.write(behind, by=BY_PROGRAM)
+            await self.office.write(behind, by=BY_PROGRAM)
             log.warning("clock behind", says=str(behind.describe()))
-        for room in rooms:
-            self._begin(room)
-        self.carrier.deliver_all()
+        self.tables.begin_all(rooms)
         self._tasks.append(asyncio.create_task(beat(self.folder, self._are_at_work, self.machine.beat)))
         self.watch()
         log.info("ready", tables=list(self.rooms))
@@ -217,180 +202,8 @@ class House:
         self._tasks.append(asyncio.create_task(self._watch_clock()))
         self.ready = self.hub.is_ready = True
 
-    # The tables that are here
-
-    async def open_room(self, table: str, away_ms: int) -> None:
-        """A table that nobody has had for so long comes here, by the one way back that there is."""
-        config = self.table(table)
-        self.clock.go_on_from(await last_entry_of(self.store, f"table/{table}"))
-        room = await self._recovered(config, self.clock.play_ms() - away_ms)
-        if self._ahead_ms is None:
-            self._ahead_ms = await self._ahead_elsewhere()
-        self._keep_time([room])
-        self._begin(room)
-        await self.carrier.deliver_to(table)
-
-    async def finish_room(self, table: str, is_urgent: Callable[[], bool]) -> None:
-        """Its round is played to its end, and all that was decided is durable. A dealer's round is waited for, and held
-        where it stands once it is urgent."""
-        room, task = self.rooms[table], self._writers[table]
-        writer = room.writer
-        while room.config.mode is not Mode.AUTOMATIC and writer.state.in_play and not writer.halted:
-            if is_urgent():
-                break
-            await asyncio.sleep(BETWEEN_S)
-        writer.stop()
-        await asyncio.wait([task], timeout=FINISH_S)
-
-    def close_room(self, table: str, why: Said) -> None:
-        """It is not ours any more, or has finished: from now on nothing is said here in its name."""
-        room, task = self.rooms.pop(table), self._writers.pop(table)
-        room.writer.halt(why)
-        task.cancel()
-        if reader := self._readers.pop(table, None):
-            reader.cancel()
-        self.acceptors.end(table)
-        self.carrier.writers.pop(table, None)
-        room.send_away()
-
-    def _keep_time(self, rooms: Sequence[Room]) -> None:
-        """Theirs is one time for the whole venue, whenever each table came here and whatever it noted last."""
-        worked_ms = self.cards.worked_ms(room.writer.state for room in rooms)
-        ahead_ms = worked_ms - self.clock.play_ms()
-        self._ahead_ms = ahead_ms if self._ahead_ms is None else max(self._ahead_ms, ahead_ms)
-        for room in rooms:
-            room.writer.keep_time(self._ahead_ms)
-
-    async def _ahead_elsewhere(self) -> int | None:
-        """The first table comes here, and others are at work elsewhere: none where nobody answers at once."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(ASK_TIME_S):
-                for table in self.venue.tables.keys() - self.carrier.writers.keys():
-                    with suppress(StoreFailed):
-                        return await self.carrier.carry_out(table, TimeAhead())
-        return None
-
-    def _begin(self, room: Room) -> None:
-        table = room.config.id
-        self.rooms[table] = room
-        self.hub.announcements.tell(room.epoch, room.published)
-        task = self._writers[table] = asyncio.create_task(room.writer.run(), name=f"table {table}")
-        task.add_done_callback(partial(self._ended, room))
-        self.acceptors.begin(table, room.writer)
-        if room.config.reader:
-            self._readers[table] = asyncio.create_task(
-                follow_reader(room.config.reader, room.writer, self.machine.read_cards, self.machine.random_bytes)
-            )
-
-    def with_acceptor(self) -> set[tuple[str, int]]:
-        """The terminals beside which bills are taken, or still wait for their count."""
-        tables = self.venue.bills.tables if self.venue.bills else ()
-        here = {(table, seat) for table in tables for seat in self.accounts.devices.seats_of(table)}
-        return here | self.drawers.places_of_boxes()
-
     def _are_at_work(self) -> bool:
-        return not any(room.writer.halted for room in self.rooms.values())
-
-    async def _recovered(self, config: TableConfig, seen_ms: int) -> Room:
-        """The table recovered, its shoe, and its writer; or Corrupt, and there is no room. `seen_ms` is when it was
-        last at work, by the play clock; 0 if nobody knows."""
-        state, answers = await recover(self.store, config, self.vouchers)
-        self.cards.recovered(state)
-        machine = self.machine
-        shoebox = Shoebox(
-            table=config.id,
-            decks=config.decks,
-            key=self._keyring.shoes,
-            shuffle=partial(shuffled_shoe, random=machine.random_below, random_bytes=machine.random_bytes),
-            seal=partial(sealed, random_bytes=machine.random_bytes),
-        )
-        seal: Said | None = None
-        try:
-            await shoebox.open(self.store, state)
-        except SealBroken as error:
-            seal = what_it_says(error)
-
-        def make_writer(outlet: Outlet) -> Writer:
-            return Writer(
-                state,
-                store=self.store,
-                venue=self.venue,
-                vouchers=self.vouchers,
-                shoebox=shoebox,
-                outlet=outlet,
-                play_ms=self.clock.play_ms,
-                record_ms=self.clock.record_ms,
-                record_held=self.clock.held,
-                answers=answers,
-                carrier=self.carrier,
-                has_terminal=partial(self.accounts.devices.has_terminal, config.id),
-                has_drawer=self.drawers.is_open,
-                cash_box=partial(self.drawers.box_at, config.id),
-                cards=self.cards,
-                checkpoint=self.checkpoints.cosigned_text,
-                seen_ms=seen_ms,
-                stopwatch_s=machine.stopwatch_s,
-                timed=metrics.observe_batch,
-            )
-
-        room = Room(self.hub, state, make_writer)
-        if seal or (state.commitment and state.in_play and shoebox.in_use(state) is None):
-            room.writer.raise_fault("shoe-seal", seal or say("the sealed order of the shoe in use is missing"))
-        log.info("table recovered", table=config.id, round=state.round.number, phase=state.round.phase)
-        return room
-
-    # The office: whatever belongs to no table
-
-    async def take_office(self) -> None:
-        await self._record_start()
-        await self.checkpoints.start()
-        await self.time_stamps.start()
-        self._office_tasks += [asyncio.create_task(one.run()) for one in (self.checkpoints, self.time_stamps)]
-
-    async def lose_office(self) -> None:
-        """It is another's: nothing is written there any more, but what waits."""
-        for task in self._office_tasks:
-            task.cancel()
-        await asyncio.gather(*self._office_tasks, return_exceptions=True)
-        self._office_tasks.clear()
-
-    async def leave_office(self, why: Said) -> None:
-        await self.lose_office()
-        self.accounts.failures.tell()
-        program = msgspec.json.encode(self._program(running=False))
-        await self.write(venue_events.ProgramStopped(why=why), by=BY_PROGRAM, documents=((PROGRAM, program),))
-        await self.accounts.register.office.rest()
-        await self.checkpoints.stop()
-
-    async def _record_start(self) -> None:
-        stored = await self.store.document(PROGRAM)
-        former = msgspec.json.decode(stored, type=Program) if stored else None
-        now = self._program(running=True)
-        changed = now.changed_since(former)
-        started = venue_events.ProgramStarted(
-            version=now.version,
-            program_sha256=now.program_sha256,
-            venue_sha256=now.venue_sha256,
-            rules=now.rules,
-            changed=changed,
-            stopped_cleanly=former is not None and not former.running,
-        )
-        documents = ((PROGRAM, msgspec.json.encode(now)), self._keyring.document)
-        await self.write(started, by=BY_PROGRAM, documents=documents)
-        if not (keys := self.checkpoints.keys).is_recorded:
-            await self.write(keys.event, by=BY_PROGRAM, documents=(keys.document,))
-            self.checkpoints.keys = keys._replace(is_recorded=True)
-            log.info("checkpoints are signed", key=keys.event.key)
-        log.info("started", version=now.version, program=now.program_sha256, changed=changed)
-
-    def _program(self, *, running: bool) -> Program:
-        return Program(
-            version=version(),
-            program_sha256=program_sha256(self.file_hashes),
-            venue_sha256=self.venue.sha256,
-            rules={table.game.id: table.game.sha256 for table in self.venue.tables.values()},
-            running=running,
-        )
+        return not self.tables.any_halted
 
     async def stop(self, why: str) -> None:
         """Automatic tables finish their round, the dealers' are held; then everything is closed in order. Once."""
@@ -398,35 +211,22 @@ class House:
             return
         self._stopped, self.ready = True, False
         log.info("stopping", why=why)
-        for room in self.rooms.values():
-            room.writer.stop()
-        if self._writers:
-            await asyncio.wait(self._writers.values(), timeout=FINISH_S)
-        await self.acceptors.close()
-        tasks = [*self._writers.values(), *self._readers.values(), *self._tasks]
+        await self.tables.finish_all()
+        tasks = [*self.tables.tasks, *self._tasks]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if any(room.writer.halted for room in self.rooms.values()):
-            await self.lose_office()
-            await self.accounts.register.office.rest()
-            await self.checkpoints.stop()
-        elif self._office_tasks:
-            await self.leave_office(verbatim(why))
+        if self.tables.any_halted:
+            await self.office.lose()
+            await self.office.rest()
+        elif self.office.is_here:
+            await self.office.leave(verbatim(why))
         await self.hub.printers.close()
         await self.hub.announcements.close()
         self.carrier.close()
         self.accounts.close()
         await self.store.close()
         log.info("stopped")
-
-    def _ended(self, room: Room, task: asyncio.Task[None]) -> None:
-        """A writer that dies of a mistake of ours stops its table, loudly; the others play on."""
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            room.writer.halt(program_error(error))
-            metrics.HALTED.labels(room.config.id).set(1)
-            log.error("table halted", table=room.config.id, error=repr(error), exc_info=error)
 
     # Players with names
 
@@ -450,34 +250,6 @@ class House:
         with suppress(StoreFailed):  # a table that has stopped takes no bets, either
             await self.carry_out(table, CatchUp())
 
-    # Outside any table
-
-    def write(
-        self,
-        event: Event,
-        *,
-        by: Origin,
-        label: str = SIGNIFICANT,
-        command: bytes | None = None,
-        transfers: tuple[Transfer, ...] = (),
-        documents: tuple[tuple[str, bytes | None], ...] = (),
-        at_ms: int | None = None,
-        key: str = "",
-    ) -> "asyncio.Future[int]":
-        at_ms = at_ms or self.clock.record_ms()
-        entry = Entry(
-            stream="venue",
-            kind=event.TAG,
-            body=encode_line(event, by, command),
-            at_ms=at_ms,
-            day=self.venue.gaming_day(at_ms),
-            label=label,
-            transfers=transfers,
-            documents=documents,
-            request=key,
-        )
-        return self.accounts.register.office.append([entry])
-
     # Its clock
 
     async def _watch_clock(self) -> None:
@@ -490,7 +262,7 @@ class House:
         if jump := self.clock.look():
             jumped = venue_events.ClockJumped(before_ms=jump.before_ms, after_ms=jump.after_ms)
             log.warning("clock jumped", says=str(jumped.describe()))
-            await self.write(jumped, by=BY_PROGRAM)
+            await self.office.write(jumped, by=BY_PROGRAM)
 
     # Integrity
 

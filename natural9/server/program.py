@@ -1,5 +1,6 @@
 """The program and its rules, verified by their hashes: before play, daily, and when somebody asks (requirement 36)."""
 
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -47,6 +48,6 @@ def file_hashes(folder: Path = PACKAGE) -> dict[str, str]:
     }
 
 
-def program_sha256(hashes: dict[str, str]) -> str:
+def program_sha256(hashes: Mapping[str, str]) -> str:
     """One hash for all of them: that of the list of hashes and paths, as sha256sum would print it."""
     return sha256("".join(f"{digest}  {path}\n" for path, digest in hashes.items()).encode()).hexdigest()

@@ -305,7 +305,7 @@ class CageController(Controller):
         if not (code := house.vouchers.code(found.number)):
             raise BadInput("no-code", say("the key of this voucher is lost, and its code with it: void it"))
         event = VoucherReprinted(number=found.number, cents=found.cents, desk=by, why=data.why)
-        await house.write(event, by=by_staff(by))
+        await house.office.write(event, by=by_staff(by))
         copy = Printed(number=found.number, code=code, cents=found.cents, expires_at_ms=found.expires_at_ms)
         house.hub.printers.print_slip(found.table, found.seat, copy, found.issued_at_ms, is_copy=True)
         return _seen(found)

@@ -292,7 +292,7 @@ async def test_a_table_that_goes_elsewhere_has_not_halted(tmp_path: Path) -> Non
     async with a_receiver() as receiver:
         webhook = f'webhook = "http://127.0.0.1:{receiver.port}/"'
         async with empty_floor(tmp_path, written=announcing(webhook)) as floor:
-            floor.house.close_room("b", verbatim("it is another's now"))
+            floor.house.tables.close("b", verbatim("it is another's now"))
             floor.house.rooms["boxes"].writer.halt(verbatim("the disk is full"))
             await until(lambda: any(one.json["halted"] for one in receiver.took))
         assert [one.json["table"] for one in receiver.took if one.json["halted"]] == ["boxes"]
@@ -304,9 +304,9 @@ async def test_each_run_begins_with_how_the_table_looks(tmp_path: Path) -> None:
         webhook = f'webhook = "http://127.0.0.1:{receiver.port}/"'
         async with empty_floor(tmp_path, written=announcing(webhook)) as floor:
             await Crew(floor).come()
-            await floor.house.finish_room("boxes", lambda: True)
-            floor.house.close_room("boxes", verbatim("it is another's now"))
-            await floor.house.open_room("boxes", 0)
+            await floor.house.tables.finish("boxes", lambda: True)
+            floor.house.tables.close("boxes", verbatim("it is another's now"))
+            await floor.house.tables.open("boxes", 0)
         messages = [one.json for one in receiver.took if one.json["table"] == "boxes"]
         firsts = [(one["n"], one["now"]["status"], one["halted"]) for one in messages if one["n"] == 1]
         assert firsts == [(1, "closed", False), (1, "open", False)]

@@ -246,7 +246,7 @@ class Evening:
             self.house.rooms[table].writer.halt(self.house.rooms[table].writer.state.status.words)
         await self._http.aclose()
         house = self.house
-        tasks = [*house._writers.values(), *house._readers.values(), *house._tasks, *house._office_tasks]
+        tasks = [*house.tables.tasks, *house._tasks, *house.office.tasks]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -41,7 +41,7 @@ async def join(folder: Path, venue: Venue, name: str, *, tell: Callable[[str], N
         clock = DatabaseClock()
         clock.set(await leases.renew())
         house = await House.of(folder, venue, store, Machine(time_ms=clock.now_ms))
-        lines = await Lines.open(line_settings(settings), house.checkpoints.keys.origin, name)
+        lines = await Lines.open(line_settings(settings), house.office.checkpoints.keys.origin, name)
         undo.push_async_callback(lines.close)
         whereabouts = Whereabouts(name)
         FarTables(house.carrier, lines, whereabouts)

@@ -27,8 +27,9 @@ from natural9.server.cluster.idle_time import share_idle_time
 from natural9.server.cluster.lines import Lines
 from natural9.server.cluster.spreading import to_claim, to_hand_over
 from natural9.server.cluster.whereabouts import OFFICE, Whereabouts, table_stream
-from natural9.server.house import FINISH_S, House
+from natural9.server.house import House
 from natural9.server.people.accounts import no_administrator
+from natural9.server.tables import FINISH_S
 from natural9.store.contract import Corrupt, SharedStore, StoreFailed
 from natural9.store.postgres.leases import Leases, NameTaken, SeenNodes, Taken
 
@@ -199,7 +200,7 @@ class VenueNode:
         await self._follow(await self._leases.look())
         if OFFICE not in self._mine and time.monotonic() > self._proofs_at:
             self._proofs_at = time.monotonic() + PROOFS_S
-            await self.house.checkpoints.follow()
+            await self.house.office.checkpoints.follow()
 
     async def _follow(self, seen: SeenNodes) -> None:
         living = {one.card.name for one in seen.nodes if one.is_alive}
@@ -250,11 +251,11 @@ class VenueNode:
             failures = self._store.failures
             if stream == OFFICE:
                 await self._following.catch_up()
-                await house.take_office()
+                await house.office.take()
                 if code := house.accounts.first_code():
                     self._tell(no_administrator(code))
             else:
-                await house.open_room(stream.removeprefix("table/"), taken.away_ms)
+                await house.tables.open(stream.removeprefix("table/"), taken.away_ms)
             if self._store.failures != failures:  # the store has given up whatever it had, this too
                 raise StoreFailed(SILENT)
         except Exception as error:  # whatever it is: the next try comes after a pause, here or elsewhere
@@ -285,10 +286,10 @@ class VenueNode:
         self._mine.discard(stream)
         self._whereabouts.left(stream, self._whereabouts.here)
         if stream == OFFICE:
-            await self.house.lose_office()
+            await self.house.office.lose()
             self._following.start_over()  # what was not durable is not so
         elif (table := stream.removeprefix("table/")) in self.house.rooms:
-            self.house.close_room(table, why)
+            self.house.tables.close(table, why)
         notes = self._notes[stream]
         if notes.letting is None:  # and not waited for: a database may be away for long
             notes.letting = asyncio.ensure_future(self._store.let_go(stream))
@@ -303,9 +304,9 @@ class VenueNode:
         """Between two rounds, and with everything durable."""
         try:
             if stream == OFFICE:
-                await self.house.leave_office(HANDED_OVER)
+                await self.house.office.leave(HANDED_OVER)
             else:
-                await self.house.finish_room(stream.removeprefix("table/"), self._is_urgent)
+                await self.house.tables.finish(stream.removeprefix("table/"), self._is_urgent)
         finally:
             await self._close(stream, HANDED_OVER)
         await self._let_go(stream)

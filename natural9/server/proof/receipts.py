@@ -163,9 +163,9 @@ def _slip(house: House, receipt: EntryReceipt, table: str, page: str) -> Printed
 
 async def _receipt(request: AnyRequest, house: House, table: str, number: int, size: int | None) -> EntryReceipt:
     written = await _asked_for(request, house, table, number)
-    checkpoint = await _kept(house, size, written) if size else await _covering(house.checkpoints, written)
+    checkpoint = await _kept(house, size, written) if size else await _covering(house.office.checkpoints, written)
     hashes = await house.store.tree_hashes(inclusion_ranges(written.seq - 1, checkpoint.size))
-    keys = [one.key for one in house.checkpoints.keys.public]
+    keys = [one.key for one in house.office.checkpoints.keys.public]
     return make_receipt(written, await hash_before(house.store, written), checkpoint, hashes, keys)
 
 

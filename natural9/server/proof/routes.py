@@ -113,7 +113,7 @@ class CheckpointController(Controller):
     @get("/", media_type=MediaType.TEXT, responses=documented(503))
     async def newest(self, house: NamedDependency[House]) -> str:
         """The newest checkpoint, with the cosignatures that it has."""
-        newest = house.checkpoints.newest
+        newest = house.office.checkpoints.newest
         if newest is None:
             raise BadInput("not-ready", say("nothing is signed yet: ask again in a moment"))
         return newest.note
@@ -121,13 +121,13 @@ class CheckpointController(Controller):
     @get("/keys")
     async def keys(self, house: NamedDependency[House]) -> HouseKeysShown:
         """What to verify checkpoints with. Compare a key with the one on the house's papers before you trust it."""
-        keys = house.checkpoints.keys
+        keys = house.office.checkpoints.keys
         return HouseKeysShown(origin=keys.origin, keys=tuple(KeyKept(str(one[0]), *one[1:]) for one in keys.public))
 
     @get("/witnesses")
     async def witnesses(self, house: NamedDependency[House]) -> tuple[WitnessShown, ...]:
         """Who has cosigned, and when."""
-        words = house.checkpoints.words
+        words = house.office.checkpoints.words
         return tuple(
             WitnessShown(
                 name=key.name,
@@ -135,13 +135,13 @@ class CheckpointController(Controller):
                 size=words[key].size if key in words else None,
                 at_s=words[key].at_s if key in words else None,
             )
-            for key in house.checkpoints.witnesses
+            for key in house.office.checkpoints.witnesses
         )
 
     @get("/time-stamps", responses=documented(400))
     async def time_stamps(self, house: NamedDependency[House], limit: StampsQuery = 400) -> StampsShown:
         """When an authority says that checkpoints were there: one for every closed gaming day."""
-        stamps = house.time_stamps
+        stamps = house.office.time_stamps
         missing = stamps.missing
         return StampsShown(
             authority=stamps.authority.url if stamps.authority else None,
@@ -160,21 +160,21 @@ class CheckpointController(Controller):
     async def stamp(self, request: AnyRequest, house: NamedDependency[House]) -> StampShown:
         """Have the journal stamped as it is now."""
         try:
-            return StampShown.of(await house.time_stamps.stamp(by_staff(signed_in(request).id)))
+            return StampShown.of(await house.office.time_stamps.stamp(by_staff(signed_in(request).id)))
         except NoStamp as error:
             raise ApiRefused(503, ApiError.of("no-time-stamp", error.why)) from None
 
     @get("/{size:int}/time-stamp", media_type=ANSWER, responses=documented(400, 404))
     async def time_stamp(self, house: NamedDependency[House], size: SizePath) -> Response[bytes]:
         """The authority's answer (RFC 3161), for `openssl ts -verify`."""
-        answer = answer_of(await house.time_stamps.event(size))
+        answer = answer_of(await house.office.time_stamps.event(size))
         name = f'attachment; filename="checkpoint-{size}.tsr"'
         return Response(answer, media_type=ANSWER, headers={"content-disposition": name})
 
     @get("/{size:int}/stamped", media_type=MediaType.TEXT, responses=documented(400, 404))
     async def stamped(self, house: NamedDependency[House], size: SizePath) -> Response[str]:
         """The checkpoint as it was when it was stamped: later it may have more signatures."""
-        note = (await house.time_stamps.event(size)).checkpoint
+        note = (await house.office.time_stamps.event(size)).checkpoint
         name = f'attachment; filename="checkpoint-{size}.txt"'
         return Response(note, media_type=MediaType.TEXT, headers={"content-disposition": name})
 
@@ -190,7 +190,7 @@ class CheckpointController(Controller):
             written = (await request.body()).decode()
         except UnicodeDecodeError:
             raise BadInput("bad-cosignature", say("This is no cosignature: {why}", why="it is not UTF-8")) from None
-        taken = await house.checkpoints.take(size, written)
+        taken = await house.office.checkpoints.take(size, written)
         return CosignedShown(size=size, witnesses=tuple(one.key.name for one in taken))
 
 

@@ -105,7 +105,7 @@ async def test_a_session_that_ends_ends_its_far_lines(both: TwoNodes, visit: Vis
 
 async def test_a_table_that_leaves_sends_its_far_lines_away(both: TwoNodes, visit: Visit) -> None:
     one = await visit.sit("t", 1)
-    both.owner.house.close_room("t", say("asked to stop"))
+    both.owner.house.tables.close("t", say("asked to stop"))
     assert (await one.live.wait_closed()).code == protocol.ONE_MOMENT
 
 

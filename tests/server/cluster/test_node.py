@@ -20,7 +20,7 @@ from natural9.server.cluster import node as cluster_node
 from natural9.server.cluster.joining import join
 from natural9.server.cluster.node import VenueNode
 from natural9.server.guests import Guest
-from natural9.server.house import House
+from natural9.server.office import Office
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
 from natural9.server.people.sessions import Session
@@ -211,25 +211,25 @@ async def test_a_table_that_comes_only_half_way_is_not_there(nodes: Nodes, monke
 async def test_an_office_that_is_given_up_while_it_comes_is_taken_again(
     nodes: Nodes, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take_office, database = House.take_office, str(address_of(folder))
+    take, database = Office.take, str(address_of(folder))
     taken = 0
 
-    async def loses_its_writer(house: House) -> None:
+    async def loses_its_writer(office: Office) -> None:
         nonlocal taken
-        await take_office(house)
+        await take(office)
         taken += 1
         if taken == 1:
             writers = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE $1"
             await look_at(database, writers + " AND datname = current_database()", "natural9 at %")
             with suppress(StoreFailed):
-                await house.write(ClockJumped(before_ms=0, after_ms=1), by=BY_PROGRAM)
+                await office.write(ClockJumped(before_ms=0, after_ms=1), by=BY_PROGRAM)
             await nodes.until(lambda: a._failures == a._store.failures > 0)  # it was dealt with
 
-    monkeypatch.setattr(House, "take_office", loses_its_writer)
+    monkeypatch.setattr(Office, "take", loses_its_writer)
     monkeypatch.setattr(cluster_node, "AGAIN_S", 0.1)
     a = await nodes.start("a")
     await nodes.until(lambda: taken > 1 and a.has_everything)
-    await a.house.write(ClockJumped(before_ms=0, after_ms=1), by=BY_PROGRAM)
+    await a.house.office.write(ClockJumped(before_ms=0, after_ms=1), by=BY_PROGRAM)
 
 
 async def look_at(database: str, sql: str, *values: object) -> None:
@@ -243,15 +243,15 @@ async def look_at(database: str, sql: str, *values: object) -> None:
 async def test_a_mistake_of_ours_ends_no_watch(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that cannot be closed as it should be: leases are renewed on, and none is outlived."""
     a = await nodes.alone("a")
-    close_room, failed = a.house.close_room, list[str]()
+    close, failed = a.house.tables.close, list[str]()
 
     def fails_once(table: str, why: Said) -> None:
-        close_room(table, why)
+        close(table, why)
         if not failed:
             failed.append(table)
             raise RuntimeError("a mistake")
 
-    monkeypatch.setattr(a.house, "close_room", fails_once)
+    monkeypatch.setattr(a.house.tables, "close", fails_once)
     monkeypatch.setattr(Accounts, "load", partialmethod(_raise_once, Accounts.load, list[int]()))
     a._speaks_until = 0.0
     a._following.start_over()
@@ -295,7 +295,7 @@ async def test_a_table_that_came_back_is_not_handed_over_again_and_again(
     async def fails(table: str, away_ms: int) -> None:
         raise StoreFailed("not here")
 
-    monkeypatch.setattr(b.house, "open_room", fails)
+    monkeypatch.setattr(b.house.tables, "open", fails)
     await nodes.until(lambda: len(times) >= 2 and nodes.has("a") == set(TABLES))
     await asyncio.sleep(2.0)  # eight looks
     assert len(times) == len(set(times)), "each stream once"

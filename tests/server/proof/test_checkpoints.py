@@ -66,7 +66,7 @@ async def browser(house: House) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def something_happens(house: House) -> None:
-    await house.write(ANYTHING, by=BY_PROGRAM)
+    await house.office.write(ANYTHING, by=BY_PROGRAM)
 
 
 async def shown(client: httpx.AsyncClient) -> SignedNote:
@@ -93,19 +93,19 @@ async def test_what_is_shown_is_signed_by_the_key_in_the_journal(tmp_path: Path)
 
 async def test_it_is_signed_by_itself_when_something_has_happened_and_when_it_stops(tmp_path: Path) -> None:
     async with a_house(tmp_path) as house:
-        first = house.checkpoints.newest
+        first = house.office.checkpoints.newest
         assert first is not None
         await something_happens(house)
-        while house.checkpoints.newest == first:  # the task that signs
+        while house.office.checkpoints.newest == first:  # the task that signs
             await asyncio.sleep(0.05)
-        again = await house.checkpoints.sign()
+        again = await house.office.checkpoints.sign()
         assert first.size < again.size == (await house.store.head()).seq
-        assert await house.checkpoints.sign() is again, "nothing has happened: nothing is signed"
+        assert await house.office.checkpoints.sign() is again, "nothing has happened: nothing is signed"
         await something_happens(house)
         seq = (await house.store.head()).seq
-        through = await house.checkpoints.through(seq)
+        through = await house.office.checkpoints.through(seq)
         assert through.size >= seq
-        assert await house.checkpoints.through(seq) is through
+        assert await house.office.checkpoints.through(seq) is through
     found = await asyncio.to_thread(verify_records, tmp_path)
     assert found.fault is None
     assert found.checkpoints >= 4
@@ -127,13 +127,13 @@ async def test_if_it_cannot_be_signed_play_goes_on_and_it_is_tried_again(
             raise StoreFailed("the disk is away")
 
         monkeypatch.setattr(house.store, "keep_checkpoint", fail)
-        first = house.checkpoints.newest
+        first = house.office.checkpoints.newest
         await something_happens(house)
         await failed.wait()
         await something_happens(house)
-        assert house.checkpoints.newest == first
+        assert house.office.checkpoints.newest == first
         monkeypatch.setattr(house.store, "keep_checkpoint", keep)
-        while house.checkpoints.newest == first:
+        while house.office.checkpoints.newest == first:
             await asyncio.sleep(0.05)
 
 
@@ -155,7 +155,7 @@ async def test_proofs_hold_for_every_entry_and_every_size(tmp_path: Path) -> Non
     async with a_house(tmp_path) as house, browser(house) as client:
         for _ in range(6):
             await something_happens(house)
-            await house.checkpoints.sign()
+            await house.office.checkpoints.sign()
         notes = [TreeHead.parse(SignedNote.parse(one.note).text) for one in await house.store.checkpoints()]
         size, root = notes[-1].size, notes[-1].root
         for written in await house.store.entries():
@@ -208,7 +208,7 @@ async def test_a_witness_of_the_venue_file_is_heard_and_shown(tmp_path: Path) ->
         assert before == [named | {"size": None, "at_s": None}]
         after = (await client.get("/api/checkpoint/witnesses")).json()
         assert after == [named | {"size": size, "at_s": 1_700_000_000}]
-        assert house.checkpoints.last_cosigned == TreeHead.parse(note.text)
+        assert house.office.checkpoints.last_cosigned == TreeHead.parse(note.text)
     async with a_house(tmp_path) as house, browser(house) as client:
         assert (await client.get("/api/checkpoint/witnesses")).json() == after, "it is known over a restart"
     found = await asyncio.to_thread(verify_records, tmp_path)
@@ -217,21 +217,21 @@ async def test_a_witness_of_the_venue_file_is_heard_and_shown(tmp_path: Path) ->
 
 async def test_a_damaged_checkpoint_does_not_keep_the_tables_from_opening(tmp_path: Path) -> None:
     async with a_house(tmp_path) as house:
-        size = (await house.checkpoints.sign()).size
+        size = (await house.office.checkpoints.sign()).size
     store = open_store(tmp_path, Access.WRITE)
     await store.keep_checkpoint(Checkpoint(size, "nonsense"))
     await store.close()
     async with a_house(tmp_path) as house:
         assert house.ready
-        assert (await house.checkpoints.sign()).size > size
+        assert (await house.office.checkpoints.sign()).size > size
 
 
 async def test_what_was_heard_already_is_not_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with a_house(tmp_path) as house:
-        newest = await house.checkpoints.sign()
+        newest = await house.office.checkpoints.sign()
         text = SignedNote.parse(newest.note).text
         sent = f"{cosign(text, WITNESS, 2000)}\n"
-        await house.checkpoints.take(newest.size, sent)
+        await house.office.checkpoints.take(newest.size, sent)
         kept: list[Checkpoint] = []
 
         async def keep(checkpoint: Checkpoint) -> None:
@@ -239,8 +239,8 @@ async def test_what_was_heard_already_is_not_written_again(tmp_path: Path, monke
 
         monkeypatch.setattr(house.store, "keep_checkpoint", keep)
         for _ in range(3):
-            await house.checkpoints.take(newest.size, sent)
-            await house.checkpoints.take(newest.size, f"{cosign(text, WITNESS, 1000)}\n")
+            await house.office.checkpoints.take(newest.size, sent)
+            await house.office.checkpoints.take(newest.size, f"{cosign(text, WITNESS, 1000)}\n")
         assert [one for one in kept if one.size == newest.size] == []
         monkeypatch.undo()
 
@@ -291,13 +291,13 @@ async def test_a_mistake_in_the_venue_file_is_named(tmp_path: Path, proof: str, 
 
 async def test_the_name_is_the_venues_choice_once_and_never_changes(tmp_path: Path) -> None:
     async with a_house(tmp_path, 'origin = "tables.example/marina"') as house:
-        assert house.checkpoints.keys.origin == "tables.example/marina"
+        assert house.office.checkpoints.keys.origin == "tables.example/marina"
     new_venue(tmp_path, 'origin = "tables.example/other"')
     with pytest.raises(BadInput, match=r"called tables\.example/marina for ever"):
         await House.open(tmp_path)
     new_venue(tmp_path)
     async with a_house(tmp_path) as house:
-        assert house.checkpoints.keys.origin == "tables.example/marina"
+        assert house.office.checkpoints.keys.origin == "tables.example/marina"
 
 
 async def test_a_key_that_is_missing_or_another_refuses_to_start_and_is_named(tmp_path: Path) -> None:
@@ -330,21 +330,21 @@ async def test_a_first_key_that_was_cut_off_before_the_journal_named_it_is_used(
     await house.store.close()
     [key] = held_keys(tmp_path)
     async with a_house(tmp_path) as house:
-        assert house.checkpoints.keys.signing == key
+        assert house.office.checkpoints.keys.signing == key
 
 
 async def test_a_new_key_is_vouched_for_and_everything_signed_before_still_holds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with a_house(tmp_path) as house:
-        [old] = house.checkpoints.keys.public
+        [old] = house.office.checkpoints.keys.public
     await asyncio.to_thread(rekey, tmp_path, checkpoint=True)
     said = capsys.readouterr().out
     async with a_house(tmp_path) as house, browser(house) as client:
-        public = house.checkpoints.keys.public
-        check_succession(house.checkpoints.keys.origin, public)
+        public = house.office.checkpoints.keys.public
+        check_succession(house.office.checkpoints.keys.origin, public)
         assert (public[0], str(public[1].key) in said, bool(public[1].signature_before)) == (old, True, True)
-        verify_checkpoint(await shown(client), house.checkpoints.keys.origin, [public[1].key])
+        verify_checkpoint(await shown(client), house.office.checkpoints.keys.origin, [public[1].key])
     found = await asyncio.to_thread(verify_records, tmp_path)
     assert (found.fault, found.keys) == (None, tuple(str(one.key) for one in public))
     assert len(held_keys(tmp_path)) == 1
@@ -355,7 +355,7 @@ async def test_killed_before_any_step_of_a_new_key_one_whole_key_is_vouched_for(
     folder = tmp_path / "venue"
     folder.mkdir()
     async with a_house(folder) as house:
-        origin, [old] = house.checkpoints.keys.origin, house.checkpoints.keys.public
+        origin, [old] = house.office.checkpoints.keys.origin, house.office.checkpoints.keys.public
     command = [sys.executable, "-m", "tests.server.rekeyer", "checkpoint", str(folder)]
     await asyncio.to_thread(subprocess.run, command, cwd=ROOT, check=True, capture_output=True)
     copies = sorted((path for path in tmp_path.iterdir() if path != folder), key=lambda path: int(path.name))
@@ -389,7 +389,7 @@ async def test_a_lost_key_is_replaced_by_one_that_nobody_vouches_for(tmp_path: P
         await asyncio.to_thread(rekey, tmp_path, checkpoint=True)
     await asyncio.to_thread(rekey, tmp_path, checkpoint=True, lost=True)
     async with a_house(tmp_path) as house:
-        assert house.checkpoints.keys.public[-1].signature_before == ""
+        assert house.office.checkpoints.keys.public[-1].signature_before == ""
     assert (await asyncio.to_thread(verify_records, tmp_path)).fault is None
 
 
@@ -414,7 +414,7 @@ async def test_a_backup_has_the_key_and_verify_misses_another(tmp_path: Path) ->
 async def test_verify_finds_a_checkpoint_of_another_history_key_or_length(tmp_path: Path) -> None:
     async with a_house(tmp_path) as house:
         await something_happens(house)
-        keys = house.checkpoints.keys
+        keys = house.office.checkpoints.keys
     store = open_store(tmp_path, Access.WRITE)
     tree, good = await store.tree(), await store.checkpoint()
     assert good is not None
@@ -442,7 +442,7 @@ async def test_verify_finds_a_checkpoint_of_another_history_key_or_length(tmp_pa
 
 async def test_a_checkpoint_that_somebody_noted_is_held_against_the_journal(tmp_path: Path) -> None:
     async with a_house(tmp_path) as house:
-        noted = house.checkpoints.newest
+        noted = house.office.checkpoints.newest
         assert noted is not None
     head = TreeHead.parse(SignedNote.parse(noted.note).text)
     shown_root = " ".join(head.root.hex()[at : at + 8] for at in range(0, 64, 8))

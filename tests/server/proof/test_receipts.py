@@ -154,11 +154,11 @@ async def test_before_a_checkpoint_covers_it_it_is_asked_for_again(
     monkeypatch.setattr(receipts, "WAITS_S", 0.0)
     async with a_house(tmp_path) as house:
         await asyncio.sleep(0)
-        newest = house.checkpoints.newest
+        newest = house.office.checkpoints.newest
         assert newest
         [*_, last] = await house.store.entries(after=(await house.store.head()).seq - 1)  # it goes on meanwhile
         later = last._replace(seq=last.seq + 100)
         with pytest.raises(ApiRefused) as no:
-            await receipts._covering(house.checkpoints, later)
+            await receipts._covering(house.office.checkpoints, later)
         assert (no.value.status_code, no.value.error.code) == (503, "again")
-        assert await receipts._covering(house.checkpoints, last._replace(seq=newest.size)) is not None
+        assert await receipts._covering(house.office.checkpoints, last._replace(seq=newest.size)) is not None

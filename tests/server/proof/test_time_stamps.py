@@ -151,9 +151,9 @@ async def test_a_day_that_closes_is_stamped_and_the_stamp_is_everybodys(
         nothing = (await client.get("/api/checkpoint/time-stamps")).json()
         assert (nothing["authority"], nothing["stamps"], nothing["missing_last_day"]) == (authority.url, [], None)
         wall.pass_days(1)
-        await until(lambda: house.time_stamps.kept)
-        [kept] = house.time_stamps.kept
-        assert (kept.days, house.time_stamps.missing) == (ClosedDays(day(house, 1), day(house, 1)), ClosedDays())
+        await until(lambda: house.office.time_stamps.kept)
+        [kept] = house.office.time_stamps.kept
+        assert (kept.days, house.office.time_stamps.missing) == (ClosedDays(day(house, 1), day(house, 1)), ClosedDays())
         shown = (await client.get("/api/checkpoint/time-stamps")).json()
         assert [one["last_day"] for one in shown["stamps"]] == [day(house, 1)]
         for name in ("time-stamp", "stamped"):
@@ -166,7 +166,7 @@ async def test_a_day_that_closes_is_stamped_and_the_stamp_is_everybodys(
     done = await asyncio.to_thread(subprocess.run, command, cwd=tmp_path, capture_output=True, text=True)
     assert "Verification: OK" in done.stdout
     async with a_house(folder) as house:
-        assert (house.time_stamps.kept, house.time_stamps.missing) == ([kept], ClosedDays())
+        assert (house.office.time_stamps.kept, house.office.time_stamps.missing) == ([kept], ClosedDays())
     found = await asyncio.to_thread(verify_records, folder)
     assert (found.fault, found.time_stamps, found.stamps_vouched_for) == (None, 1, 1)
     items = await exported(folder)
@@ -203,15 +203,15 @@ async def test_an_authority_that_is_away_holds_up_nothing_and_one_stamp_covers_w
         await until(lambda: authority.asked > asked + 2)
         await something_happens(house)
         assert house.ready
-        assert house.time_stamps.missing == ClosedDays(first, day(house, 1))
+        assert house.office.time_stamps.missing == ClosedDays(first, day(house, 1))
         shown = (await client.get("/api/checkpoint/time-stamps")).json()
         assert (shown["missing_first_day"], shown["missing_last_day"]) == (first, day(house, 1))
         assert "vouches for the stamp" in json.dumps(shown["problem"])
         assert "natural9_unstamped_days 2.0" in (await client.get("/metrics")).text
         authority.lie = ""
-        await until(lambda: house.time_stamps.kept)
-        [kept] = house.time_stamps.kept
-        assert (kept.days, house.time_stamps.problem) == (ClosedDays(first, day(house, 1)), None)
+        await until(lambda: house.office.time_stamps.kept)
+        [kept] = house.office.time_stamps.kept
+        assert (kept.days, house.office.time_stamps.problem) == (ClosedDays(first, day(house, 1)), None)
     found = await asyncio.to_thread(verify_records, tmp_path)
     assert (found.fault, found.time_stamps) == (None, 1)
 
@@ -222,8 +222,8 @@ async def test_nothing_waits_for_an_authority_that_is_slow(authority: Authority,
         wall.pass_days(1)
         await until(lambda: authority.asked > asked)
         await something_happens(house)
-        assert (await house.checkpoints.sign()).size == (await house.store.head()).seq
-        assert house.time_stamps.missing.last, "it is still being asked"
+        assert (await house.office.checkpoints.sign()).size == (await house.store.head()).seq
+        assert house.office.time_stamps.missing.last, "it is still being asked"
 
 
 async def test_days_that_passed_while_the_program_did_not_run_are_stamped_when_it_starts(
@@ -233,8 +233,8 @@ async def test_days_that_passed_while_the_program_did_not_run_are_stamped_when_i
         first = day(house)
     wall.pass_days(3)
     async with a_house(tmp_path) as house:
-        await until(lambda: house.time_stamps.kept)
-        assert house.time_stamps.kept[0].days == ClosedDays(first, day(house, 1))
+        await until(lambda: house.office.time_stamps.kept)
+        assert house.office.time_stamps.kept[0].days == ClosedDays(first, day(house, 1))
 
 
 async def test_whoever_may_verify_the_journal_may_have_it_stamped_now(authority: Authority, tmp_path: Path) -> None:
@@ -249,14 +249,14 @@ async def test_whoever_may_verify_the_journal_may_have_it_stamped_now(authority:
         answer = await auditor.post("/api/checkpoint/time-stamps")
         assert (answer.status_code, answer.json()["code"]) == (503, "no-time-stamp")
         assert answer.json()["message"] == LIES["refused"]
-        assert len(house.time_stamps.kept) == 1
+        assert len(house.office.time_stamps.kept) == 1
         [entry] = [one for one in await house.store.entries() if one.kind == TimeStampKept.TAG]
         assert read_line(entry).origin.by == "auditor-1"
         authority.lie = ""
         sizes = [(await auditor.post("/api/checkpoint/time-stamps")).json()["size"] for _ in range(2)]
-        for size in [one.size for one in house.time_stamps.kept]:
-            assert (await house.time_stamps.event(size)).size == size
-        assert [one.size for one in house.time_stamps.kept][1:] == sizes
+        for size in [one.size for one in house.office.time_stamps.kept]:
+            assert (await house.office.time_stamps.event(size)).size == size
+        assert [one.size for one in house.office.time_stamps.kept][1:] == sizes
     new_venue(tmp_path)
     async with a_house(tmp_path) as house, browser(house) as client:
         auditor = Browser(client)
@@ -281,8 +281,8 @@ async def signed_in(house: House, client: httpx.AsyncClient, role: str) -> Brows
 async def test_a_stamp_that_does_not_hold_is_named(authority: Authority, tmp_path: Path) -> None:
     folder = with_authority(tmp_path, authority)
     async with a_house(folder) as house:
-        first = await house.checkpoints.sign()
-        good = await house.time_stamps.event((await house.time_stamps.stamp(BY_PROGRAM)).size)
+        first = await house.office.checkpoints.sign()
+        good = await house.office.time_stamps.event((await house.office.time_stamps.stamp(BY_PROGRAM)).size)
         forged = first.note.replace(first.note[-9], "A" if first.note[-9] != "A" else "B")
         forged_at_ms, answer = await ask(named(authority), forged.encode())
     assert await verified(folder, good) == (None, "")

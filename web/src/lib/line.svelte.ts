@@ -89,7 +89,7 @@ export class Line {
   }
 
   #ping(): void {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (!this.#socket) return;
     if (performance.now() - this.#heard > SILENCE_MS) this.#drop();
     else this.send({ type: 'ping', sent: performance.now() });
   }
@@ -115,6 +115,7 @@ export class Line {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const socket = new WebSocket(`${scheme}://${location.host}${this.#ears.path()}`);
     this.#socket = socket;
+    this.#heard = performance.now(); // a handshake that nobody answers is silence, too
     socket.onopen = () => {
       this.#heard = performance.now();
       this.send({ type: 'ping', sent: performance.now() }); // for the server's clock

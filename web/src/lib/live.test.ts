@@ -138,7 +138,7 @@ describe('a lost connection', () => {
     connected().breaks();
     expect(live.state).toBe('lost');
     expect(live.table?.round).toBe(1);
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(1_000);
     expect(FakeSocket.all).toHaveLength(2);
     expect(FakeSocket.last.url).toContain('?after=e1:5');
   });
@@ -166,14 +166,14 @@ describe('a lost connection', () => {
     const [first, second] = FakeSocket.last.bets;
     expect(first).not.toBe(second);
     FakeSocket.last.says({ type: 'registered', requests: [first!], you: null, voucher: null }).breaks();
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(1_000);
     FakeSocket.last.opens();
     expect(FakeSocket.last.bets).toEqual([second]);
     FakeSocket.last.says({ type: 'registered', requests: [second!], you: null, voucher: null });
     await vi.advanceTimersByTimeAsync(2_000);
     expect(answers).toHaveLength(2);
     FakeSocket.last.breaks();
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(1_000);
     expect(FakeSocket.last.opens().bets).toEqual([]);
   });
 
@@ -181,13 +181,13 @@ describe('a lost connection', () => {
     connected().breaks();
     void live.ask(BET);
     expect(live.waiting).toHaveLength(1);
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(1_000);
     expect(FakeSocket.last.opens().bets).toHaveLength(1);
   });
 
   it('replays what was missed step by step, within about a second', () => {
     connected().breaks();
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(1_000);
     const socket = FakeSocket.last.opens();
     for (const n of [6, 7, 8, 9]) {
       socket.says(news(n));
@@ -210,7 +210,7 @@ describe('a lost connection', () => {
 
   it('does not take the time from messages of the past', () => {
     connected().breaks();
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(1_000);
     const socket = FakeSocket.last.opens();
     socket.says(news(6, Date.now() - 60_000));
     vi.advanceTimersByTime(1_500);
@@ -237,6 +237,17 @@ describe('a lost connection', () => {
     expect(FakeSocket.all[0]!.readyState).toBe(3);
     expect(FakeSocket.all.length).toBeGreaterThan(1);
     expect(live.state).toBe('lost');
+  });
+
+  it('is noticed when nobody answers a handshake: another is tried', () => {
+    connected();
+    FakeSocket.last.breaks();
+    vi.advanceTimersByTime(1_000);
+    const dead = FakeSocket.last;
+    expect(FakeSocket.all).toHaveLength(2);
+    vi.advanceTimersByTime(15_000);
+    expect(dead.readyState).toBe(3);
+    expect(FakeSocket.all.length).toBeGreaterThan(2);
   });
 
   it('is noticed when the network goes, and nothing old is heard afterwards', () => {
@@ -282,7 +293,7 @@ describe('what is not known', () => {
     const second = FakeSocket.last.bets[1]!;
     FakeSocket.last.breaks();
     expect(live.checking.map((one) => one.request)).toEqual([first, second]);
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(1_000);
     expect(FakeSocket.last.opens().bets).toEqual([first, second]);
   });
 
@@ -304,7 +315,7 @@ describe('what is not known', () => {
     FakeSocket.last.says({ type: 'registered', requests: [first!, second!], you: null, voucher: null });
     expect(FakeSocket.last.bets).toHaveLength(5);
     FakeSocket.last.breaks();
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(1_000);
     expect(FakeSocket.last.opens().bets).toHaveLength(3);
   });
 });
@@ -333,7 +344,7 @@ describe('an end', () => {
     );
     for (let tries = 0; tries < 3; tries += 1) {
       FakeSocket.last.breaks();
-      await vi.advanceTimersByTimeAsync(tries < 2 ? 10_000 : 10);
+      await vi.advanceTimersByTimeAsync(tries < 2 ? 2_000 : 10);
     }
     expect(live.state).toBe('ended');
   });

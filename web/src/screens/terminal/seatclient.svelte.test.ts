@@ -116,7 +116,7 @@ it.each([1, 2, 3])('asks again after %i reloads between asking and the answer', 
   load(seat(4, 0)); // it was done, and nobody told
   expect(cashOuts()).toEqual([sent]);
   FakeSocket.last.breaks(); // and a lost connection on top
-  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.advanceTimersByTimeAsync(1_000);
   FakeSocket.last.opens();
   expect(cashOuts()).toEqual([sent]);
   says(printed(sent!.request));

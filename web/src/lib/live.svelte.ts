@@ -40,6 +40,7 @@ export class LiveTable {
   waiting = $state.raw<readonly TerminalCommand[]>([]);
   checking = $state.raw<readonly TerminalCommand[]>([]); // those of them that may have been done
   refusals = $state.raw<readonly Refused[]>([]);
+  epoch = $state(''); // of the table at the server: another once either has been started anew
   note = $state.raw<Sentence | null>(null); // what was not done with the last request, and why
 
   #line: Line;
@@ -47,7 +48,6 @@ export class LiveTable {
   #most = 256; // requests on their way at once
   #pause = AGAIN_MS;
   #again: ReturnType<typeof setTimeout> | undefined;
-  #epoch = '';
   #n = -1;
   #shown = -1; // the view that is on the screen: for staff, with the console's part of it
   #half: TableMessage | null = null; // for staff, shown once the console's part of it is here: half of it would mislead
@@ -57,7 +57,7 @@ export class LiveTable {
 
   constructor(readonly path: string) {
     this.#line = new Line({
-      path: () => (this.#n >= 0 ? `${path}?after=${this.#epoch}:${this.#n}` : path),
+      path: () => (this.#n >= 0 ? `${path}?after=${this.epoch}:${this.#n}` : path),
       opened: () => {
         if (this.#n >= 0) this.#missed = [];
         this.#sendAll();
@@ -213,8 +213,8 @@ export class LiveTable {
   #take(message: FromServer): void {
     switch (message.type) {
       case 'welcome':
-        if (this.#epoch !== message.epoch) this.#letGo(); // the server has been started since: numbers begin again
-        this.#epoch = message.epoch;
+        if (this.epoch !== message.epoch) this.#letGo(); // the server has been started since: numbers begin again
+        this.epoch = message.epoch;
         this.#n = message.n;
         this.#most = message.outstanding;
         this.venue = message.venue;

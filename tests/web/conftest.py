@@ -119,6 +119,7 @@ DEALT = {
     "on-layout": "rws-nc-insurance",
     "own-bets": "rws-nc-insurance",
     "proved": "rws-nc",
+    "unanswered": "rws-nc",
 }
 
 

@@ -94,15 +94,17 @@ class Windows:
 
     def _watch(self, page: Page) -> None:
         page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.wrong.append(f"uncaught: {error}"))
+        page.on("pageerror", lambda error: self._note(f"uncaught: {error}"))
         page.on("request", self._see)
         page.on("websocket", lambda socket: self._own("websocket", socket.url))
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            line = f"{message.location['url']}: {message.text}"
-            if not any(re.search(pattern, line) for pattern in self._expected):
-                self.wrong.append(line)
+            self._note(f"{message.location['url']}: {message.text}")
+
+    def _note(self, line: str) -> None:
+        if not any(re.search(pattern, line) for pattern in self._expected):
+            self.wrong.append(line)
 
     def _see(self, request: Request) -> None:
         self._own(request.resource_type, request.url)

@@ -1,6 +1,6 @@
 // Something that a form or a key asks of the server: one at a time, and why it was refused is kept to be shown.
 
-import { newRequest, postOnce, type ApiProblem } from './api';
+import { postOnce, RequestId, type ApiProblem } from './api';
 import { asProblem, noticeEnd } from './watched';
 
 /** What the end of a form shows: `Asked` is one, `Orders` another. */
@@ -14,7 +14,7 @@ export class Asked implements OnItsWay {
   busy = $state(false);
   asking = $state(false);
   problem = $state.raw<ApiProblem | null>(null);
-  #request = newRequest();
+  #id = new RequestId();
 
   constructor(readonly pauseMs?: number) {}
 
@@ -38,8 +38,9 @@ export class Asked implements OnItsWay {
   /** Sent until it is known what became of it, under one id: it is done once. Whoever must sign in first asks for the same again. */
   async once<T>(path: string, body: object): Promise<T | null> {
     if (this.busy) return null;
-    const answer = await this.ask(() => postOnce<T>(path, { ...body, request: this.#request }, () => (this.asking = true), this.pauseMs));
-    if (this.problem?.status !== 401) this.#request = newRequest();
+    const request = this.#id.of(JSON.stringify([path, body]));
+    const answer = await this.ask(() => postOnce<T>(path, { ...body, request }, () => (this.asking = true), this.pauseMs));
+    this.#id.answered(this.problem);
     return answer;
   }
 }

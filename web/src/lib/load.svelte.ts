@@ -1,7 +1,7 @@
 // Something asked of the server once or now and then: loading, there, or failed with a sentence and a way to try again.
 
-import { ApiProblem } from './api';
-import { withRule } from './rules.svelte';
+import { sentence } from './sentence';
+import { asProblem, noticeEnd } from './watched';
 
 export class Load<T> {
   value = $state.raw<T | null>(null);
@@ -20,16 +20,12 @@ export class Load<T> {
         this.value = value;
         this.problem = '';
       }
-    } catch (problem) {
-      if (turn === this.#turn) this.problem = sentence(problem);
+    } catch (error) {
+      const refused = asProblem(error);
+      noticeEnd(refused);
+      if (turn === this.#turn) this.problem = sentence(refused);
     } finally {
       if (turn === this.#turn) this.busy = false;
     }
   }
-}
-
-/** What to show of anything that went wrong. */
-export function sentence(problem: unknown): string {
-  if (problem instanceof ApiProblem) return withRule(problem.text, problem.paragraph);
-  return problem instanceof Error ? problem.message : String(problem);
 }

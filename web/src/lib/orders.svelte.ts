@@ -2,7 +2,7 @@
 // click finds the first on its way. Whatever was not answered keeps its request id, so that it is done once, however often
 // it is sent. Where the table is followed live, an order is on its way until its effect has been seen.
 
-import { ApiProblem, newRequest, postOnce } from './api';
+import { ApiProblem, postOnce, RequestId } from './api';
 import type { Done, Receipt, SignIn, StaffCommand, StaffRequest } from './protocol';
 import { asProblem, noticeEnd } from './watched';
 
@@ -20,14 +20,12 @@ interface More {
   signature?: SignIn | null; // that person signs besides
 }
 
-const NONE = { content: '', request: '' };
-
 export class Orders {
   busy = $state(false);
   asking = $state(false); // again: it is being checked whether it was done
   problem = $state.raw<ApiProblem | null>(null); // of the last order given without a dialog of its own
   signedOut = $state(false);
-  #unanswered = NONE;
+  #id = new RequestId();
 
   constructor(
     readonly at: () => string,
@@ -73,16 +71,14 @@ export class Orders {
   async #send(table: string, order: Omit<StaffRequest, 'request'>): Promise<Done> {
     // Once the table has moved on, the same words are another order: the next card.
     const content = JSON.stringify([table, this.live()?.n, order.command, order.why, order.sign_in?.id, order.signature?.id]);
-    if (this.#unanswered.content !== content) this.#unanswered = { content, request: newRequest() };
-    const body: StaffRequest = { request: this.#unanswered.request, ...order };
+    const body: StaffRequest = { request: this.#id.of(content), ...order };
     try {
       const path = `/api/tables/${encodeURIComponent(table)}/commands`;
       const done = await postOnce<Done>(path, body, () => (this.asking = true), this.pauseMs);
-      this.#unanswered = NONE;
+      this.#id.answered(null);
       return done;
     } catch (error) {
-      // Whoever must sign in first gives the same order again: it may have been done before the session ended.
-      if (!(error instanceof ApiProblem) || error.status !== 401) this.#unanswered = NONE;
+      this.#id.answered(asProblem(error)); // whoever must sign in first gives the same order again
       throw error;
     }
   }

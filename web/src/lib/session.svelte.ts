@@ -30,8 +30,11 @@ class Session {
     this.#is(await post<Me>('/api/claim-administrator', { code, id, name, password }));
   }
 
+  /** Whoever is out already need not be signed out. */
   async signOut(): Promise<void> {
-    await post('/api/sign-out');
+    await post('/api/sign-out').catch((problem: unknown) => {
+      if (!(problem instanceof ApiProblem) || !problem.isAtTheDoor) throw problem;
+    });
     this.me = null;
     await this.load();
   }
@@ -45,11 +48,21 @@ class Session {
     return this.me?.person?.ranks.includes(rank) ?? false;
   }
 
+  async #isStill(before: string): Promise<boolean> {
+    await this.load();
+    return this.me !== null && who(this.me) === before;
+  }
+
   #is(me: Me): void {
     this.me = me;
     this.known = true;
-    setCsrf(me.csrf);
+    setCsrf(me.csrf, () => this.#isStill(who(me)));
   }
+}
+
+/** A person before the device that they stand at. */
+function who(me: Me): string {
+  return me.person ? `staff ${me.person.id}` : `device ${me.device?.id ?? ''}`;
 }
 
 export const session = new Session();

@@ -1,22 +1,14 @@
 // What is asked of the server, with an eye on the session: one that has ended shows on the next thing asked.
 
 import { ApiProblem } from './api';
+import { sentence } from './sentence';
 import { session } from './session.svelte';
 
 export function asProblem(error: unknown): ApiProblem {
-  return error instanceof ApiProblem ? error : new ApiProblem(0, 'unknown', error instanceof Error ? error.message : String(error));
+  return error instanceof ApiProblem ? error : new ApiProblem(0, 'fault', sentence(error));
 }
 
-/** Then the screen asks to sign in. */
+/** Then the screen asks to sign in, or is whoever's is signed in now. */
 export function noticeEnd(problem: ApiProblem): void {
-  if (problem.status === 401) void session.load().catch(() => undefined);
-}
-
-export async function watched<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    noticeEnd(asProblem(error));
-    throw error;
-  }
+  if (problem.isAtTheDoor) void session.load().catch(() => undefined);
 }

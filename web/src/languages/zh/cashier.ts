@@ -49,8 +49,6 @@ const sentences: Record<string, string> = {
   'A copy is printed at {table}, seat {seat}. Only the first of both slips is paid.': '副本在 {table} {seat} 号座位打印。两张之中先到者付，只付一次。',
   'The copy is on its way to the printer.': '副本已送往打印机。',
   'Check voucher': '查验票券',
-  'Being checked …': '核对中…',
-  'It is not known yet whether this was done. It is asked again by itself, and done only once.': '尚不知这项操作是否已完成。系统正在自动再问，只会执行一次。',
   '{cents} {currency} go back to the credit of {table}, seat {seat}. No cash moves, and the voucher is worth nothing from now on.':
     '{cents} {currency} 退回 {table} {seat} 号座位的余额。不涉及现金，此票券从此无效。',
   'Void it': '作废',

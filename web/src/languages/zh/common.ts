@@ -27,6 +27,17 @@ const sentences: Record<string, string> = {
   Tie: '和',
   'Waiting for the next round': '等待下一局',
 
+  // What is asked of the server
+  'On its way …': '发送中…',
+  'Not done.': '未执行。',
+  'Being checked …': '核对中…',
+  'The server does not answer. Check the connection and try again.': '服务器没有回应。请检查连接后重试。',
+  'It is not known whether this was done. Look before you do it again.': '尚不知这项操作是否已完成。请先查看，再决定是否重做。',
+  'It is not known yet whether this was done. It is asked again by itself, and done only once.': '尚不知这项操作是否已完成。系统正在自动再问，只会执行一次。',
+  'The last command is still on its way.': '上一个指令仍在发送中。',
+  'Somebody else has signed in in this browser. Nothing was done.': '此浏览器已由另一人登录。未执行任何操作。',
+  'This screen has a fault. Load it again.': '此页面出现故障，请重新载入。',
+
   // People
   Administrator: '系统管理员',
   Auditor: '稽核员',
@@ -81,6 +92,7 @@ const sentences: Record<string, string> = {
   Delete: '删除',
   'Keys on the screen': '屏幕按键',
   'Sign out': '退出',
+  'You are perhaps still signed in.': '您可能仍处于登录状态。',
   'Try again': '重试',
 };
 

@@ -5,7 +5,6 @@ const sentences: Record<string, string> = {
   'Learn to deal': '学习发牌',
   'Things go wrong and players ask: handle them at the real console, scored by rule.': '各种异常和玩家提问：在真实控制台上处理，按规则计分。',
   // The gate of every staff screen
-  'Not done.': '未执行。',
   'Not for this role': '此职级无权使用',
   '{name} is signed in, but this screen is for another role.': '{name} 已登录，但此页面属于其他职级的工作。',
   'Sign in as somebody else': '换人登录',
@@ -13,9 +12,7 @@ const sentences: Record<string, string> = {
   'Start page': '首页',
   'Your id': '员工编号',
   Password: '密码',
-  'On its way …': '发送中…',
   'The server does not answer.': '服务器没有回应。',
-  'The server does not answer. Check the connection and try again.': '服务器没有回应。请检查连接后重试。',
 
   // What is running
   'Gaming day {day}': '营业日 {day}',

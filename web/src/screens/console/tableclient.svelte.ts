@@ -1,6 +1,6 @@
 // The console at one table: its connection, its rules, what was last seen of it, and its commands.
 
-import { get } from '../../lib/api';
+import { ApiProblem, get } from '../../lib/api';
 import { LiveTable } from '../../lib/live.svelte';
 import { Orders } from '../../lib/orders.svelte';
 import { Load } from '../../lib/load.svelte';
@@ -61,7 +61,7 @@ export class TableClient {
     const rules = await get<GameView>(`/api/venue/tables/${id}/rules`);
     const venue = await askVenue();
     const line = venue.tables.find((one) => one.table === this.table);
-    if (!line) throw new Error(words.t('There is no table {table}.', { table: this.table }));
+    if (!line) throw new ApiProblem(404, 'unknown-table', '', '', { template: 'There is no table {table}.', values: { table: this.table } });
     return { line, rules };
   }
 }

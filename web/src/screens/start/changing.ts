@@ -1,6 +1,7 @@
 // Where the reason belongs why a password was not changed: at one of the three fields, or under all of them.
 
 import { ApiProblem } from '../../lib/api';
+import { sentence } from '../../lib/sentence';
 
 export type Place = 'present' | 'new' | 'again' | 'form';
 
@@ -18,5 +19,5 @@ const AT: Record<string, Place> = {
 
 export function reasonOf(error: unknown): Reason {
   if (error instanceof ApiProblem) return { at: AT[error.code] ?? 'form', says: error.text };
-  return { at: 'form', says: error instanceof Error ? error.message : String(error) };
+  return { at: 'form', says: sentence(error) };
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ApiProblem } from '../../lib/api';
 import type { Action, Me } from '../../lib/protocol';
 import { reasonOf } from './changing';
@@ -59,5 +59,8 @@ test('why a password was not changed stands at the field that it is about', () =
   const at = (code: string): string => reasonOf(new ApiProblem(403, code, 'Because.')).at;
   expect(['wrong-password', 'locked-out', 'bad-password', 'same-password'].map(at)).toEqual(['present', 'present', 'new', 'new']);
   expect(reasonOf(new ApiProblem(429, 'too-often', 'Later.'))).toEqual({ at: 'form', says: 'Later.' });
-  expect(reasonOf(new TypeError('broken'))).toEqual({ at: 'form', says: 'broken' });
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  expect(reasonOf(new TypeError('broken'))).toEqual({ at: 'form', says: 'This screen has a fault. Load it again.' });
+  expect(console.error).toHaveBeenCalled(); // for whoever looks there
+  vi.restoreAllMocks();
 });

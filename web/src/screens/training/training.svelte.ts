@@ -1,7 +1,8 @@
 // A training table as its trainee sees it: what happens, who asks, how it was handled. The demo's server alone has it.
 
 import { get, post } from '../../lib/api';
-import { Load, sentence } from '../../lib/load.svelte';
+import { Load } from '../../lib/load.svelte';
+import { sentence } from '../../lib/sentence';
 import type { Sentence, SignIn } from '../../lib/protocol';
 
 export type Grade = 'right' | 'late' | 'wrong' | 'missed';

@@ -32,6 +32,15 @@ async def a_shoe(one: Visit) -> None:
     await one.do("dealer", TABLE, staff.LoadNewShoe)
 
 
+async def another_bets(one: Visit) -> None:
+    while not await one.next_move(TABLE):  # the seats mix the next shoe
+        await asyncio.sleep(0.05)
+    await one.do("dealer", TABLE, staff.StartRound)
+    other = await one.sit(TABLE, SEAT - 1, 10_000)
+    await other.betting_open()
+    await other.bet("banker", 10_000)
+
+
 def test_a_players_words_are_mixed_in_and_the_shoe_is_checked(windows: Windows) -> None:
     windows.tell(lambda one: one.open(TABLE))
     terminal = windows.terminal(TABLE, SEAT, bypass_csp=True)
@@ -52,3 +61,10 @@ def test_a_players_words_are_mixed_in_and_the_shoe_is_checked(windows: Windows) 
     expect(shown).to_contain_text("Every seat revealed what it had committed to")
     expect(shown).to_contain_text(re.compile(f"[0-9a-f]{{64}} {WORDS}"))
     look_at(terminal)
+
+    asked: list[str] = []
+    terminal.on("request", lambda request: asked.append(request.url))
+    windows.tell(another_bets)  # and what was found stays, and is not asked for again
+    expect(terminal.get_by_text("All bets at this table 100").first).to_be_attached()
+    expect(shown.get_by_role("listitem").filter(has_text="✓")).to_have_count(4)
+    assert not [url for url in asked if "/api/shoes/" in url]

@@ -281,7 +281,7 @@ const sentences: Record<string, string> = {
   'Choose what is done.': '请选择处理方式。',
   Decide: '裁决',
   'Decided by {by}.': '已由 {by} 裁决。',
-  'Decided.': '已裁决。',
+  'Nothing waits to be decided any more.': '已没有等待裁决的事项。',
   'Every bet has gone back to its seat.': '所有注码已退还各座位。',
   'Play goes on where it stopped.': '从中断处继续。',
   'Round {round} is settled by the cards on the table.': '第 {round} 局按桌上的牌派彩。',

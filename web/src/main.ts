@@ -3,7 +3,7 @@ import '@fontsource-variable/noto-sans-sc';
 import './app.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { loadAgainOnceUpgraded } from './lib/upgraded';
+import { loadAgainOnceUpgraded } from './lib/loadagain';
 
 const target = document.getElementById('app');
 loadAgainOnceUpgraded();

@@ -2,34 +2,37 @@
 // page is loaded again, as soon as the server answers. A dialog that a player waits for must come.
 
 const KEPT = 'natural9-loaded-again';
-const NOT_SOONER_MS = 60_000; // than that after the last time: what is missing then, is missing on the server
+const NOT_OFTENER_MS = 60_000; // what is still missing then, is missing on the server
 const LOOK_MS = 1_000;
 
 export function loadAgainOnceUpgraded(): void {
   let waits = false;
   addEventListener('vite:preloadError', () => {
-    if (waits || Date.now() - lastTime() < NOT_SOONER_MS) return;
+    if (waits) return;
     waits = true;
-    void answers().then(() => {
-      sessionStorage.setItem(KEPT, String(Date.now()));
-      location.reload();
-    });
+    void pause(lastTime() + NOT_OFTENER_MS - Date.now()).then(loadAgain);
   });
+}
+
+/** Once the server answers: a browser that loads a page from one that is away shows a page of its own, and stays there. */
+export async function loadAgain(): Promise<void> {
+  while (!(await fetch('/healthz', { cache: 'no-store' }).catch(() => null))?.ok) await pause(LOOK_MS);
+  try {
+    sessionStorage.setItem(KEPT, String(Date.now()));
+  } catch {
+    await pause(NOT_OFTENER_MS); // a browser that keeps nothing does not know how often it does
+  }
+  location.reload();
 }
 
 function lastTime(): number {
   try {
     return Number(sessionStorage.getItem(KEPT) ?? 0);
   } catch {
-    return Date.now(); // who keeps nothing would load it again and again
+    return 0;
   }
 }
 
-/** A browser that loads a page from a server that is away shows a page of its own, and stays there. */
-async function answers(): Promise<void> {
-  for (;;) {
-    const found = await fetch('/healthz', { cache: 'no-store' }).catch(() => null);
-    if (found?.ok) return;
-    await new Promise((after) => setTimeout(after, LOOK_MS));
-  }
+function pause(ms: number): Promise<void> {
+  return new Promise((after) => setTimeout(after, Math.max(0, ms)));
 }

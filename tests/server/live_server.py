@@ -520,11 +520,11 @@ class Visit:
         await self.do("dealer", table, round_commands.Settle)
 
 
-def visit(server: Server, story: Callable[[Visit], Coroutine[Any, Any, T]]) -> T:
+def visit(server: Server, story: Callable[[Visit], Coroutine[Any, Any, T]], *, limit_s: float = 3 * WAIT_S) -> T:
     """Tell a story to its end where no event loop runs: in a module's fixture, or beside a browser."""
 
     async def told() -> T:
-        async with asyncio.timeout(3 * WAIT_S), Visit(server) as one:
+        async with asyncio.timeout(limit_s), Visit(server) as one:
             return await story(one)
 
     return asyncio.run(told())

@@ -120,6 +120,7 @@ DEALT = {
     "own-bets": "rws-nc-insurance",
     "proved": "rws-nc",
     "unanswered": "rws-nc",
+    "elsewhere": "rws-nc",
 }
 
 

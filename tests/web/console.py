@@ -1,5 +1,7 @@
 """The dealer's hands: the game console by its keys alone."""
 
+import re
+
 from playwright.sync_api import Error, Locator, Page, expect
 
 QUICK_MS = 250  # the console does nothing that is asked sooner after a step than this
@@ -25,6 +27,11 @@ def space(page: Page, line: str) -> None:
             continue
         return
     raise Error(f"the space bar does not do: {line}")
+
+
+def answered(page: Page) -> None:
+    """What the dealer ordered last: the table's news comes sooner than the answer, and till then keys do nothing."""
+    expect(page.get_by_role("button", name=re.compile("^(Sign on|Relieve|Sign off)$"))).to_be_enabled()
 
 
 def load_shoe(page: Page) -> None:

@@ -32,10 +32,10 @@ def crowd(server: Server, table: str, *, seats: int, pause_s: float) -> Iterator
         seated.set()
         await asyncio.gather(*(bet_on(terminal, place) for place, terminal in enumerate(terminals)))
 
-    thread = Thread(target=lambda: visit(server, story))
+    thread = Thread(target=lambda: visit(server, story, limit_s=10 * WAIT_S))
     thread.start()
     try:
-        assert seated.wait(WAIT_S)
+        assert seated.wait(5 * WAIT_S)
         yield lambda: sum(registered)
     finally:
         leave.set()

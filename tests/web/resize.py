@@ -4,6 +4,7 @@ from playwright.sync_api import Page
 
 # Sizes are measured by observers, which speak in the frame after: it has come to rest when three frames are alike.
 SETTLED = """async ([width, height]) => {
+    await document.fonts.ready;
     const frame = () => new Promise(done => requestAnimationFrame(done));
     const boxes = () => [...document.querySelectorAll('body *')].reduce((sum, one) => {
         const {left, top, width, height} = one.getBoundingClientRect();

@@ -74,7 +74,7 @@ def test_insurance_is_a_map_and_the_pit_follows_a_shoe(windows: Windows) -> None
     expect(grid).to_be_visible()
     look_at(page)
     windows.tell(_another_round)
-    expect(left.nth(8)).to_contain_text("30 left, 2 out", timeout=20_000)  # by itself
+    expect(left.nth(8)).to_contain_text("30 left, 2 out")  # by itself
 
     player = windows.staff("dealer", f"/odds?table={FOLLOWED}")
     expect(player.get_by_role("list", name="Take cards out")).to_be_visible()

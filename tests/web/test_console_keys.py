@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.server.live_server import Visit
-from tests.web.console import deal_four, key_cards, next_step, settle, space
+from tests.web.console import answered, deal_four, key_cards, next_step, settle, space
 from tests.web.resize import resize
 from tests.web.windows import Windows
 
@@ -68,6 +68,7 @@ def test_the_order_is_not_asked_for_where_nobody_knows_it(windows: Windows) -> N
     dealer = windows.staff("dealer", "/console/unordered")
     windows.tell(lambda one: one.begin_round("unordered"))
     space(dealer, "Close bets")
+    answered(dealer)
     for order, asked in (("known", "in the order they came"), ("not known", "In any order")):
         dealer.keyboard.press("r")
         dialog = dealer.get_by_role("dialog")
@@ -75,6 +76,7 @@ def test_the_order_is_not_asked_for_where_nobody_knows_it(windows: Windows) -> N
         expect(dialog).to_contain_text(asked)
         expect(dialog.get_by_text("in the order they came")).to_have_count(int(order == "known"))
         dealer.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
 
 
 @pytest.fixture

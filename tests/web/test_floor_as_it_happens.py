@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from natural9.core.irregularities import Kind
+from natural9.core.round import commands as round_commands
 from natural9.table.commands import staff
 from tests.server.live_server import PEOPLE, new_venue, password, running, table
 from tests.web.conftest import open_windows
-from tests.web.console import QUICK_MS, deal_four, key_cards, next_step, settle, space
+from tests.web.console import QUICK_MS, answered, deal_four, key_cards, next_step, settle, space
 from tests.web.eyes import look_at
 from tests.web.test_restart import AWAY, keep_its_port
 from tests.web.windows import Windows, aside, banner, meter, spot
@@ -278,12 +280,35 @@ def test_a_squeeze_is_agreed_to_for_a_seat_and_taken_back(windows: Windows) -> N
     look_at(console)
     sign(dialog, "pit-supervisor")  # the house agrees, not the dealer
     expect(waived).to_be_visible()
+    expect(dialog).to_have_count(0)
     console.keyboard.press("o")
     dialog = console.get_by_role("dialog", name="Take back the waiver")
     dialog.get_by_label("Why (kept with the round)").fill("the player asks no longer")
     sign(dialog, "pit-supervisor")
     expect(dialog).to_have_count(0)
     expect(waived).to_have_count(0)
+
+
+def test_what_was_decided_elsewhere_is_not_told_as_decided_here(windows: Windows) -> None:
+    """The dealer's console withdraws the first of two reports; the other is withdrawn in the pit, with it open here."""
+    story = Story(windows, "elsewhere")
+    console = story.console
+    story.bet("Player")
+    space(console, "Close bets")
+    key_cards(console, ("Deal to PLAYER, first card", "9S"))
+    answered(console)
+    for kind in (Kind.FOREIGN_CARD, Kind.SHORTAGE_OR_EXCESS):
+        windows.do("dealer", story.at, round_commands.ReportIrregularity, kind=kind)
+    expect(next_step(console)).to_contain_text("2 irregularities wait")
+    console.keyboard.press("r")
+    dialog = decision(console)
+    dialog.get_by_role("radio", name="Withdraw the report").check()
+    dialog.get_by_label("Why (kept with the round)").fill("a smudge")
+    sign(dialog, "pit-supervisor")
+    expect(dialog).not_to_contain_text("2 irregularities wait")
+    windows.do("pit-manager", story.at, round_commands.WithdrawReport, why="a smudge, too")
+    expect(console.get_by_text("Nothing waits to be decided any more.")).to_be_visible()
+    back_to_the_table(console)
 
 
 def test_a_card_that_waits_is_burnt_and_other_cards_come_before_the_cut(windows: Windows) -> None:
@@ -333,11 +358,12 @@ def test_the_power_fails_with_four_cards_on_the_felt_and_two_keyed(venue: Window
     story = Story(venue, "t")
     console, terminal = story.console, story.terminal
     wall = venue.display("t")
+    expect(wall.get_by_role("status")).to_contain_text("Place your bets")
     story.bet("Player")
     space(console, "Close bets")
     key_cards(console, ("Deal to PLAYER, first card", "9S"), ("Deal to BANKER, first card", "KH"))
     expect(next_step(console)).to_have_text("Deal to PLAYER, second card")
-    expect(console.get_by_role("group", name="Card pad").get_by_role("button").first).to_be_enabled()  # answered
+    answered(console)
     venue.expect_error(AWAY)
     venue.server.kill()
     expect(console.get_by_role("alert")).to_contain_text("No connection to the table.")

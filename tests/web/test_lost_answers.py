@@ -64,7 +64,7 @@ def test_a_dialog_stays_until_it_is_known_what_became_of_its_order(windows: Wind
         console.keyboard.press("Escape")
     expect(dialog.get_by_role("button", name="Close")).to_be_disabled()
     expect(dialog.get_by_role("button", name="On its way …")).to_be_visible()
-    held[0].continue_()
+    held[-1].continue_()
     expect(dialog).to_have_count(0)
     expect(console.get_by_text(re.compile(r"Round \d+ is void"))).to_be_visible()
 
@@ -122,6 +122,18 @@ def test_a_page_follows_who_signs_in_beside_it(windows: Windows) -> None:
     sign_in_anew(windows, page, "dealer")
     check.click()
     expect(page.get_by_text("this screen is for another role")).to_be_visible()
+
+
+def test_a_page_that_found_nobody_comes_by_itself(windows: Windows) -> None:
+    """Nobody stands at a wall to press a key."""
+    page = windows.display(TABLE)
+    expect(page.locator(".stage")).to_be_visible()
+    page.route("**/api/me", lambda route: route.abort())
+    windows.expect_error("ERR_FAILED")
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer.")
+    page.unroute("**/api/me")
+    expect(page.locator(".stage")).to_be_visible()
 
 
 def test_a_page_left_open_over_an_upgrade_loads_itself_again(windows: Windows) -> None:

@@ -25,11 +25,12 @@ def test_the_row_that_paid_is_brought_into_sight(windows: Windows) -> None:
         expect(panel.get_by_role("row").filter(has_text=name)).to_have_count(1)
     expect(page.get_by_role("complementary", name="About this table")).to_contain_text("Total minimum bet is 1.00")
     spot(page, "Tiger Pair").click()
-    expect(spot(page, "Tiger Pair")).to_contain_text("1.00")
+    expect(spot(page, "Tiger Pair")).to_contain_text("1.00registered")
     before = page.evaluate("document.scrollingElement.scrollTop")
     assert not is_in_sight(page, "Single Tiger Pair")
     windows.tell(lambda one: one.finish("paid", PAIR))
     lit = panel.get_by_role("row").filter(has_text="Single Tiger Pair")
     expect(lit).to_contain_class("lit")
+    expect(spot(page, "Tiger Pair")).to_contain_text("+")  # it is lit as soon as declared, and brought once paid
     assert is_in_sight(page, "Single Tiger Pair")
     assert page.evaluate("document.scrollingElement.scrollTop") == before

@@ -101,6 +101,8 @@ def test_back_at_once_the_round_goes_on_where_it_stood(venue: Windows) -> None:
     venue.do("pit-manager", "t", staff.OpenTable)
     page = venue.terminal("t", 1, 100_000)
     console, wall = venue.staff("dealer", "/console/t"), venue.display("t")
+    expect(next_step(console)).to_have_text("Betting is open")
+    expect(wall.get_by_role("status")).to_contain_text("Place your bets")
     expect(banner(page)).to_contain_text("Place your bets")
     page.get_by_role("radio", name="25.00", exact=True).click()
     spot(page, "Banker").click()

@@ -350,7 +350,8 @@ def test_the_wall_fits_every_window(windows: Windows) -> None:
     table = "size-wall"
     windows.tell(lambda one: _some_rounds(one, table))
     page = windows.display(table)
-    expect(page.locator(".stage")).to_be_visible()
+    for part in (".stage", ".limits", ".checkpoint"):
+        expect(page.locator(part).first).to_be_visible()
     faults = look(page, WALL, "betting")
     windows.tell(lambda one: one.finish(table, "8S 2H KD 6C"))
     expect(page.locator(".stage")).to_contain_text("Tie")

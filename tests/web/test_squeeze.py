@@ -1,5 +1,7 @@
 """The squeeze in a real browser: a finger bends a card open, lets it fall back, turns it; nothing tells it before."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -27,7 +29,7 @@ def begin(windows: Windows, **look: object) -> Page:
     windows.do("dealer", TABLE, staff.StartRound)
     expect(banner(page)).to_contain_text("Place your bets")
     spot(page, "Player").click()
-    expect(spot(page, "Player")).to_contain_text("registered")
+    expect(spot(page, "Player")).to_contain_text(re.compile(r"\dregistered"))
     windows.do("dealer", TABLE, round_commands.CloseBetting)
     return page
 
@@ -115,6 +117,7 @@ def test_cards_are_squeezed(windows: Windows) -> None:
     look_at(page)
 
     pulled(page, "PLAYER, card 1", 0.5)
+    expect(card(page, "PLAYER, card 1")).to_have_attribute("aria-valuenow", "50")
     assert page.evaluate(STRIP) == "inset(0px 0px 0px 75%)"  # a quarter of the face: the legs, and no index
     page.mouse.move(0, 0)
     expect(card(page, "PLAYER, card 1")).to_have_attribute("aria-valuenow", "0")

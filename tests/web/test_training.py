@@ -26,6 +26,7 @@ BESIDE = {**CONSOLE, "apart": ["aside", *CONSOLE["apart"]], "must": ["aside", *C
 @pytest.fixture
 def school(browser: Browser, tmp_path: Path) -> Iterator[Windows]:
     arguments = ["rws-nc", "--rounds", "2", "--only", "excess-or-exposed", "--port", "0", "--json"]
+    arguments += ["--limit", "3600"]  # that nobody is late on a slow machine
     command = [sys.executable, "-m", "natural9", "train", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         try:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.web.console import QUICK_MS, deal_four, next_step, settle, space
+from tests.web.console import QUICK_MS, answered, deal_four, next_step, settle, space
 from tests.web.crowd import crowd
 from tests.web.typist import cards_of_a_shoe, play, recorded
 from tests.web.windows import Windows
@@ -20,6 +20,7 @@ def test_bets_are_closed_by_one_press_while_others_arrive(windows: Windows) -> N
             before = registered()
             while registered() < before + MANY:
                 dealer.wait_for_timeout(QUICK_MS)
+            answered(dealer)
             dealer.keyboard.press("Space")
             expect(next_step(dealer)).to_have_text("Deal to PLAYER, first card")
             deal_four(dealer, "9S KH QD 8C")

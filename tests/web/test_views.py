@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from natural9.table.commands import staff
 from tests.server.live_server import Visit
-from tests.web.windows import Windows, banner, spot
+from tests.web.windows import Windows, spot
 
 TABLE, SEAT = "asked", 4
 
@@ -14,7 +14,8 @@ TABLE, SEAT = "asked", 4
 def test_swap_view_exchanges_sizes_and_the_roads_can_be_asked(windows: Windows) -> None:
     page, wall = windows.terminal(TABLE, SEAT, 100_000), windows.display(TABLE)
     windows.tell(_rounds_and_another_bet)
-    expect(banner(page)).to_contain_text("Place your bets")
+    expect(spot(page, "Banker")).to_contain_text("All bets at this table 25")
+    expect(wall.locator(".facts")).to_contain_text("Round 4")
 
     for screen in (page, wall):
         for name in ("庄问路", "闲问路"):

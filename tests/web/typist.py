@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from natural9.core.round import events
 from natural9.journal.line import read_line
 from tests.server.live_server import PEOPLE, Server
-from tests.web.console import QUICK_MS
+from tests.web.console import QUICK_MS, answered
 from tests.web.windows import aside
 
 A_KEY_MS = 30  # between the keys of a card: two are down in the time that an order takes
@@ -49,6 +49,7 @@ def play(page: Page, rounds: int, cards: Iterator[str]) -> list[Pressed]:
     while rounds:
         step = next((tag for words, tag in STEPS.items() if line.startswith(words)), None)
         if step:
+            answered(page)
             page.wait_for_timeout(QUICK_MS)
             page.keyboard.press("Space")
             page.keyboard.press("Space")  # it bounces

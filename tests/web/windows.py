@@ -19,6 +19,7 @@ expect.set_options(timeout=WAIT_MS)
 WIDE = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 844}
 LARGE = {"width": 2560, "height": 1440}
+GIVEN_UP = r"WebSocket is closed before the connection is established"  # after a silence: another is tried
 NOBODY = r"/api/me: .*status of 401"  # how a browser that is nobody yet hears so
 
 
@@ -35,7 +36,7 @@ class Windows:
         self.server = server
         self.wrong: list[str] = []
         self._browser = browser
-        self._expected: list[str] = []
+        self._expected = [GIVEN_UP]
 
     def tell(self, story: Callable[[Visit], Coroutine[Any, Any, T]]) -> T:
         """What people without a window do meanwhile."""

@@ -113,14 +113,14 @@ def test_whoever_is_out_already_signs_out_and_whoever_may_still_be_in_is_told(wi
 def test_a_page_follows_who_signs_in_beside_it(windows: Windows) -> None:
     windows.expect_error(NOBODY)
     windows.expect_error("status of 403")
-    page = windows.staff("administrator", "/admin")
-    check = page.get_by_role("button", name=re.compile("Check"))
-    page.get_by_role("link", name="Program").click()
+    page = windows.staff("administrator", "/admin/devices")
+    page.get_by_label("Kind").select_option("Display")
+    make = page.get_by_role("button", name="Make codes")
     sign_in_anew(windows, page, "administrator")
-    check.click()
-    expect(page.get_by_role("status")).to_contain_text("Nothing has changed.")
+    make.click()
+    expect(page.get_by_role("heading", name="A one-time code")).to_be_visible()
     sign_in_anew(windows, page, "dealer")
-    check.click()
+    make.click()
     expect(page.get_by_text("this screen is for another role")).to_be_visible()
 
 

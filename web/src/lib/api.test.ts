@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiProblem, get, MAY_BE_DONE, NO_ANSWER, post, postOnce, RequestId, setCsrf } from './api';
+import { answered, unanswered } from './unanswered';
 
 const sent: string[] = []; // the request id of each
 type Answer = () => Response;
@@ -44,6 +45,7 @@ const problemOf = (asked: Promise<unknown>): Promise<ApiProblem> => asked.then(
 );
 
 afterEach(() => {
+  sessionStorage.clear();
   sent.length = 0;
   setCsrf('', async () => false);
   vi.unstubAllGlobals();
@@ -72,6 +74,24 @@ test.each([refusal('internal', 500), refusal('unknown', 503)])('a server that fa
 test('what was not answered, and then not let in, may be done; what was never let in is not', async () => {
   server(cutOff, refusal('sign-in-first', 401), refusal('sign-in-first', 401));
   expect([(await problemOf(once())).mayBeDone, (await problemOf(once())).mayBeDone]).toEqual([true, false]);
+});
+
+test('a page that is loaded anew knows what had no answer, and forgets what had', async () => {
+  const left = (): string[] => Object.keys(unanswered());
+  server(() => {
+    expect(left()).toEqual(['r']); // while it is on its way
+    return done();
+  });
+  await once();
+  expect(left()).toEqual([]);
+  server(refusal('no', 409), cutOff, refusal('sign-in-first', 401), refusal('internal', 500));
+  await problemOf(once());
+  expect(left()).toEqual([]);
+  await problemOf(once());
+  expect(left()).toEqual(['r']);
+  answered('r');
+  await problemOf(once());
+  expect(left()).toEqual(['r']);
 });
 
 test('a network that died without a word is given up, and asked again', async () => {

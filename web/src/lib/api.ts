@@ -2,6 +2,7 @@
 
 import { t, tell } from './i18n.svelte';
 import type { ApiError, Sentence } from './protocol';
+import { answered, asked } from './unanswered';
 
 /** What people read where the server did not answer: whoever only asked, and whoever wanted something done. */
 export const NO_ANSWER = 'The server does not answer. Check the connection and try again.';
@@ -70,14 +71,19 @@ const PATIENCE_ONCE_MS = 15_000; // for what can be asked again
 /** Post what carries a request id of its own, again and again until it is known what became of it: it is done once.
     Whoever was not answered and is then told to wait (429), or to sign in, knows as little as before. */
 export async function postOnce<T>(path: string, body: { request: string }, checking: () => void, pauseMs = PAUSE_MS): Promise<T> {
+  asked(body.request);
   for (let pause = pauseMs, unanswered = false; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
-      return await post<T>(path, body, PATIENCE_ONCE_MS);
+      const answer = await post<T>(path, body, PATIENCE_ONCE_MS);
+      answered(body.request);
+      return answer;
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
       if (!error.isUnknown && !(unanswered && error.status === 429)) {
         const { status, code, message, paragraph, said } = error;
-        throw unanswered && error.isAtTheDoor ? new ApiProblem(status, code, message, paragraph, said, true) : error;
+        if (unanswered && error.isAtTheDoor) throw new ApiProblem(status, code, message, paragraph, said, true);
+        if (!error.mayBeDone) answered(body.request);
+        throw error;
       }
       unanswered = true;
       checking();

@@ -51,6 +51,9 @@ const sentences: Record<string, string> = {
   'Check voucher': '查验票券',
   '{cents} {currency} go back to the credit of {table}, seat {seat}. No cash moves, and the voucher is worth nothing from now on.':
     '{cents} {currency} 退回 {table} {seat} 号座位的余额。不涉及现金，此票券从此无效。',
+  'What was asked here at {time} had no answer before the page was left: it is perhaps done. Look at the last transactions before you do it again.':
+    '此页面在 {time} 发出的操作在离开页面之前没有得到答复，可能已经完成。请先查看最近交易，再决定是否重做。',
+  'I have looked': '已查看',
   'Void it': '作废',
   'Voucher paid': '票券已付',
   'Voucher voided': '票券已作废',

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect
 
 from tests.server.live_server import Server
 from tests.web.conftest import open_windows
@@ -68,9 +68,13 @@ def open_and_close(page: Page) -> None:
     space(page, "Close bets")
 
 
-def declare_and_settle(page: Page) -> None:
+def declare(page: Page) -> None:
     expect(next_step(page)).to_have_text(re.compile("^Declare"))
     space(page, next_step(page).inner_text())
+
+
+def declare_and_settle(page: Page) -> None:
+    declare(page)
     settle(page)
 
 
@@ -113,9 +117,16 @@ def test_a_dealer_trains_at_the_real_console(school: Windows) -> None:
     page.get_by_role("button", name="Nothing to report: go on").click()
     expect(handled).to_contain_text("Missed")
     deal_on(page, "announce the result")
-    declare_and_settle(page)
+    declare(page)
+    late: list[tuple[Route, APIResponse]] = []
+    page.route("**/commands", lambda route: late.append((route, route.fetch())))  # done, and not heard of yet
+    settle(page)
     expect(page.get_by_role("region", name="A player asks")).to_be_visible()
-    page.keyboard.press("1")
+    page.keyboard.press("1")  # the answer, not an ace
+    expect(page.get_by_role("region", name="A player asks")).to_have_count(0)
+    for route, answer in late:
+        route.fulfill(response=answer)
+    page.unroute("**/commands")
     score = page.get_by_role("region", name="The drill is over: your score")
     expect(score).to_contain_text("Rule 5.4 1 of 2")
     look_at(page)

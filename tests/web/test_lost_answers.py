@@ -102,7 +102,7 @@ def test_whoever_is_out_already_signs_out_and_whoever_may_still_be_in_is_told(wi
     page.route("**/api/sign-out", lambda route: route.abort())
     windows.expect_error("ERR_FAILED")
     out.click()
-    expect(page.get_by_role("alert")).to_contain_text("You are perhaps still signed in.")
+    expect(page.get_by_role("alert")).to_contain_text("You are perhaps still signed in: press again.")
     page.unroute("**/api/sign-out")
     windows.expect_error("status of 401")
     page.context.clear_cookies()

@@ -92,7 +92,7 @@ const sentences: Record<string, string> = {
   Delete: '删除',
   'Keys on the screen': '屏幕按键',
   'Sign out': '退出',
-  'You are perhaps still signed in.': '您可能仍处于登录状态。',
+  'You are perhaps still signed in: press again.': '您可能仍处于登录状态，请再按一次。',
   'Try again': '重试',
 };
 

@@ -32,6 +32,7 @@ from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.visiting import Transit
 from natural9.table.live.answers import Answers
+from natural9.table.live.outside import Outside
 from natural9.table.live.recorder import Recorder
 from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
@@ -80,13 +81,11 @@ class AutomaticTable:
         self._answers = Answers()
         self._recorder = Recorder(
             self.state,
-            venue=venue,
-            vouchers=vouchers,
-            shoebox=Shoebox(table=config.id, decks=config.decks, key=KEY),
+            outside=Outside(
+                venue=venue, vouchers=vouchers, shoebox=Shoebox(table=config.id, decks=config.decks, key=KEY)
+            ),
             answers=self._answers,
             transit=Transit(),
-            has_terminal=lambda seat: True,
-            has_drawer=lambda person: True,
         )
         self._at_ms = START_MS
 

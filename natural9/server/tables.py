@@ -25,6 +25,7 @@ from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.errands import TimeAhead
 from natural9.table.live.outbox import Outlet
+from natural9.table.live.outside import Outside
 from natural9.table.live.recovery import recover
 from natural9.table.live.writer import Writer, program_error
 from natural9.table.shoes.shoebox import Shoebox
@@ -165,20 +166,22 @@ class Tables:
             return Writer(
                 state,
                 store=self._store,
-                venue=self._venue,
-                vouchers=self._vouchers,
-                shoebox=shoebox,
+                outside=Outside(
+                    venue=self._venue,
+                    vouchers=self._vouchers,
+                    shoebox=shoebox,
+                    cards=self._cards,
+                    has_terminal=partial(self._accounts.devices.has_terminal, config.id),
+                    has_drawer=self._drawers.is_open,
+                    cash_box=partial(self._drawers.box_at, config.id),
+                    checkpoint=self._checkpoint,
+                ),
                 outlet=outlet,
                 play_ms=self._clock.play_ms,
                 record_ms=self._clock.record_ms,
                 record_held=self._clock.held,
                 answers=answers,
                 carrier=self._carrier,
-                has_terminal=partial(self._accounts.devices.has_terminal, config.id),
-                has_drawer=self._drawers.is_open,
-                cash_box=partial(self._drawers.box_at, config.id),
-                cards=self._cards,
-                checkpoint=self._checkpoint,
                 seen_ms=seen_ms,
                 stopwatch_s=machine.stopwatch_s,
                 timed=metrics.observe_batch,

@@ -32,6 +32,7 @@ from natural9.table.live.answers import Accepted, Answer
 from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.outbox import Answered, News
+from natural9.table.live.outside import Outside
 from natural9.table.live.recovery import open_vouchers, recover
 from natural9.table.live.writer import Writer
 from natural9.table.shoes.shoebox import Shoebox
@@ -193,18 +194,20 @@ class LiveTable:
         self.writer = Writer(
             state,
             store=self.store,
-            venue=venue_of(self.config),
-            vouchers=self.vouchers,
-            shoebox=shoebox,
+            outside=Outside(
+                venue=venue_of(self.config),
+                vouchers=self.vouchers,
+                shoebox=shoebox,
+                cards=self.cards,
+                checkpoint=self._checkpoint,
+            ),
             outlet=self.ears,
             play_ms=self.clock.play_ms,
             record_ms=self.clock.record_ms,
             record_held=self.clock.held,
             answers=answers,
-            cards=self.cards,
             carrier=carrier,
             seen_ms=self.seen_ms,
-            checkpoint=self._checkpoint,
         )
         if self.worked_ms is not None:
             self.writer.keep_time(self.worked_ms - self.clock.play_ms())

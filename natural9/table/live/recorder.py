@@ -2,12 +2,11 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Final, cast
 
 from natural9.core.events import Event, seat_of
-from natural9.core.money import MAX_CENTS
 from natural9.core.round import Refusal, RoundState
 from natural9.core.round import commands as round_commands
 from natural9.core.round import events as round_events
@@ -22,13 +21,10 @@ from natural9.journal.line import BY_PROGRAM, Origin, OriginKind, encode_line, r
 from natural9.journal.mix_events import ShoeMixed, ShoeMixOpened
 from natural9.journal.visit_events import CreditCameHome
 from natural9.store.contract import Entry, Store, Transfer
-from natural9.table.commands import staff, terminal
+from natural9.table.commands import terminal
 from natural9.table.commands.attendant import CallKeys
 from natural9.table.commands.betting import other_round, stakes_asked_for
-from natural9.table.commands.bills import NO_BILLS, BillFacts
-from natural9.table.commands.cage import Vouchers
-from natural9.table.commands.console import Chance
-from natural9.table.commands.decide import THE_TABLE, Facts, Who, decide
+from natural9.table.commands.decide import THE_TABLE, Who, decide
 from natural9.table.commands.orders import Order, content, tag_of
 from natural9.table.commands.pit import changed_settings, the_files_limits
 from natural9.table.commands.refusals import UNDECIDED, TableCode, not_open_yet, too_many_late, too_many_requests
@@ -45,7 +41,6 @@ from natural9.table.commands.visiting import (
     taken_along,
     wanted_from_home,
 )
-from natural9.table.commands.voucher_door import VoucherDoor
 from natural9.table.live.answers import (
     MOST_TAPS,
     Accepted,
@@ -57,13 +52,11 @@ from natural9.table.live.answers import (
     told_in,
     without_voucher,
 )
-from natural9.table.live.cards_in_play import CardsInPlay
-from natural9.table.live.exclusive import busy_elsewhere, exclusive
 from natural9.table.live.outbox import AT_A_TIME
+from natural9.table.live.outside import Outside
 from natural9.table.live.past_rounds import PastTap
 from natural9.table.live.plain_bets import BET, PlainBets
 from natural9.table.live.session_clock import SessionClock
-from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.shoes.shuffler import RandomnessFailed
 from natural9.table.state.evolve import evolve
 from natural9.table.state.player_cards import CountedRound, play_counted
@@ -71,7 +64,7 @@ from natural9.table.state.postings import transfers
 from natural9.table.state.snapshot import take
 from natural9.table.state.state import TableState
 from natural9.table.state.visits import SeatPlace
-from natural9.table.venue.venue import ShoeSource, Venue
+from natural9.table.venue.venue import ShoeSource
 
 MOST_LATE: Final = 32  # late bets and taps of a seat in one round that the journal has: no terminal fills it with them
 _LATE: Final = frozenset({Code.NO_MORE_BETS, Code.INSURANCE_CLOSED, TableCode.OTHER_ROUND})
@@ -84,16 +77,9 @@ class Recorder:
         self,
         state: TableState,
         *,
-        venue: Venue,
-        vouchers: Vouchers,
-        shoebox: Shoebox,
+        outside: Outside,
         answers: Answers,
         transit: Transit,
-        has_terminal: Callable[[int], bool],
-        has_drawer: Callable[[str], bool],
-        cash_box: Callable[[int], str] = lambda seat: "",
-        checkpoint: Callable[[], str] = lambda: "",
-        cards: CardsInPlay | None = None,
         appended: int = 0,
     ) -> None:
         self.state = state
@@ -111,16 +97,10 @@ class Recorder:
         self._owing: set[int] = set()  # seats that have just been left with a debt
         self._undurable: dict[str, Told] = {}  # what was answered, until the journal has it
         self._in_the_journal: dict[str, Told] = {}  # of the requests that come next
-        self._venue, self._vouchers, self._shoebox, self._answers = venue, vouchers, shoebox, answers
-        self._has_terminal, self._has_drawer, self._checkpoint = has_terminal, has_drawer, checkpoint
-        self._transit, self._cash_box = transit, cash_box
+        self._outside, self._answers, self._transit = outside, answers, transit
         self.homeward: list[Parcel] = []  # what visitors' money goes home in, once it is durable
-        self.cards = cards or CardsInPlay()
-        self.busy: Collection[str] = ()  # what somebody else decides about at this moment, so that nobody does here
-        self._door = VoucherDoor[int]()
         self._call_keys = CallKeys()
         self._stream = f"table/{state.config.id}"
-        self._plain_facts = Facts(0)
         self.sessions = SessionClock(state)
         self._day = (-1, "")  # the gaming day at a time: a whole batch happens at one
         self._betting: PlainBets | None = None  # until anything but a plain bet happens
@@ -131,7 +111,7 @@ class Recorder:
         told = {key: self._undurable[key] for key in keys if key in self._undurable}
         if unheard := [key for key in keys if key not in told]:
             for key, written in (await store.asked(unheard)).items():
-                told[key] = told_in(read_line(written), self._vouchers, written.number)
+                told[key] = told_in(read_line(written), self._outside.vouchers, written.number)
                 if written.at_ms <= keys[key].since_ms:  # whoever has a voucher's code has its money
                     told[key] = without_voucher(told[key])
         self._in_the_journal = told
@@ -224,7 +204,7 @@ class Recorder:
         """What was recorded between two batches waits for the next: it is dated when it is written, so that the
         journal's times never go back."""
         if self.entries:
-            day = self._venue.gaming_day(at_ms)
+            day = self._outside.venue.gaming_day(at_ms)
             self.entries = [entry._replace(at_ms=at_ms, day=day) for entry in self.entries]
 
     @property
@@ -251,8 +231,8 @@ class Recorder:
         elif state.in_play:
             away_ms = self.play_ms - seen_ms if seen_ms else 0
             real_cards = state.config.shoe is not ShoeSource.SHUFFLER
-            intact = real_cards or self._shoebox.in_use(state) is not None
-            brief = intact and seen_ms > 0 and away_ms <= self._venue.short_interruption_ms
+            intact = real_cards or self._outside.shoebox.in_use(state) is not None
+            brief = intact and seen_ms > 0 and away_ms <= self._outside.venue.short_interruption_ms
             note = round_commands.NoteInterruption(away_ms=away_ms, brief=brief, real_cards=real_cards)
             self.by_itself(note, at_ms)
             while self.rest:
@@ -286,7 +266,9 @@ class Recorder:
         self, asked: terminal.Tap | Order, who: Who, at_ms: int, fetched: Fetched | None = None
     ) -> list[Event] | Refusal:
         try:
-            facts = self._facts(asked, who, at_ms)
+            facts = self._outside.facts(
+                asked, who, self.state, self.sessions, at_ms=at_ms, play_ms=self.play_ms, earlier=self.earlier
+            )
             if fetched and fetched.why_not:
                 facts = facts._replace(no_more=fetched.why_not)
         except RandomnessFailed as error:
@@ -299,7 +281,7 @@ class Recorder:
         if fresh and (
             isinstance(decided, Refusal) or not any(isinstance(one, table_events.ShoeCommitted) for one in decided)
         ):
-            self._shoebox.forget(fresh)
+            self._outside.shoebox.forget(fresh)
         return decided
 
     def _carry_out(
@@ -329,7 +311,7 @@ class Recorder:
             if isinstance(asked, terminal.PlayTap) and who.seat is not None:
                 self.sessions.player_is_there(who.seat)
         has_more = isinstance(asked, terminal.CashOut | terminal.Double)
-        return accepted_by(decided[0], self._vouchers, number) if has_more else Accepted(number)
+        return accepted_by(decided[0], self._outside.vouchers, number) if has_more else Accepted(number)
 
     def record_more(self, at_ms: int) -> None:
         """Some more of what the last command led to, while there is a rest."""
@@ -345,62 +327,6 @@ class Recorder:
         while self.rest:
             await asyncio.sleep(0)
             self.record_more(at_ms)
-
-    def _facts(self, asked: terminal.Tap | Order, who: Who, at_ms: int) -> Facts:
-        if isinstance(asked, terminal.Bet):  # by far the most there are, and they depend on nothing outside
-            facts, table_ms = self._plain_facts, self.play_ms + self.state.ahead_ms
-            if facts.at_ms != at_ms or facts.table_ms != table_ms:
-                facts = self._plain_facts = Facts(at_ms, self._venue.voucher_days, table_ms=table_ms)
-            return facts
-        voucher = play = None
-        chance, bills = _NO_CHANCE, NO_BILLS
-        has_terminal = has_drawer = True
-        match asked.command if isinstance(asked, Order) else asked:
-            case round_commands.DealCard():
-                chance = Chance(in_use=self._shoebox.in_use(self.state))
-            case round_commands.BurnCards():
-                chance = Chance(waiting=self._shoebox.waiting(self.state))
-            case staff.LoadNewShoe():
-                fresh = self._shoebox.fresh() if self.state.config.shoe is ShoeSource.SHUFFLER else None
-                box, state = self._shoebox, self.state
-                chance = Chance(box.in_use(state), box.waiting(state), fresh, box.retired(state))
-            case terminal.InsertVoucher(number=number, code=code):
-                waits = self._door.refusal(who.seat or 0, self.play_ms) or self._busy(asked)
-                voucher = waits or self._vouchers.find(number, code, at_ms=at_ms)
-            case staff.VoidVoucher(number=number):
-                voucher = self._busy(asked) or self._vouchers.by_number(number, at_ms=at_ms, even_expired=True)
-            case staff.CreditTerminal(seat=seat):
-                has_terminal = self._has_terminal(seat)
-                has_drawer = self._has_drawer(who.person)
-            case terminal.InsertBill() if who.seat is not None:
-                most_cents = self._venue.bills.most_credit_cents if self._venue.bills else MAX_CENTS
-                is_enrolled = self._has_terminal(who.seat)
-                bills = BillFacts(self._cash_box(who.seat), most_cents, self._venue.cash, is_enrolled)
-            case terminal.CardIn(player=player):
-                play = self._busy(asked) or self.cards.bring(player)
-            case staff.HandPay():
-                has_drawer = self._has_drawer(who.person)
-            case _:
-                pass
-        days, cash, table_ms = self._venue.voucher_days, self._venue.cash, self.sessions.table_ms(self.play_ms)
-        return Facts(
-            at_ms,
-            days,
-            chance,
-            voucher,
-            self.earlier,
-            cash,
-            has_terminal,
-            has_drawer,
-            play,
-            table_ms,
-            self._checkpoint(),
-            bills,
-        )
-
-    def _busy(self, asked: terminal.Tap | Order) -> Refusal | None:
-        name = exclusive(asked) if self.busy else ""
-        return busy_elsewhere(name) if name in self.busy else None
 
     # Recording.
 
@@ -428,7 +354,7 @@ class Recorder:
 
     def _day_at(self, at_ms: int) -> str:
         if at_ms != self._day[0]:
-            self._day = (at_ms, self._venue.gaming_day(at_ms))
+            self._day = (at_ms, self._outside.venue.gaming_day(at_ms))
         return self._day[1]
 
     def _note_loud(self, event: Event, moved: tuple[Transfer, ...], counted: Event | None, at_ms: int) -> None:
@@ -452,13 +378,13 @@ class Recorder:
 
     def _documents(self, event: Event, at_ms: int) -> tuple[tuple[str, bytes | None], ...]:
         """What is kept beside the journal and changes with this event."""
-        self._vouchers.evolve(event, self.state.config.id, at_ms)
-        self.cards.went_in(event, self.state.config.id)
-        documents = (
-            self._vouchers.document(event) + self._shoebox.document(event, self.state) + self.cards.document(event)
-        )
+        outside, table = self._outside, self.state.config.id
+        outside.vouchers.evolve(event, table, at_ms)
+        outside.cards.went_in(event, table)
+        documents = outside.vouchers.document(event)
+        documents += outside.shoebox.document(event, self.state) + outside.cards.document(event)
         if isinstance(event, PlayerCardedOut):
-            self.once_durable.append(partial(self.cards.came_out, event))
+            self.once_durable.append(partial(outside.cards.came_out, event))
         documents += self._transit.evolve(parcel_of(self.state, event), event)
         if isinstance(event, round_events.BettingOpened):
             documents += ((self._stream, take(self.state)),)
@@ -502,7 +428,7 @@ class Recorder:
         event = table_events.RequestRefused(
             seat=who.seat, code=str(refusal.code), message=refusal.message, paragraph=refusal.paragraph
         )
-        body, day = encode_line(event, origin, command), self._venue.gaming_day(at_ms)
+        body, day = encode_line(event, origin, command), self._outside.venue.gaming_day(at_ms)
         self.entries.append(Entry(self._stream, event.TAG, body, at_ms, day, request=request))
 
     def _note_late(self, tap: terminal.BetTap, who: Who, seat: int, at_ms: int) -> bool:
@@ -523,7 +449,7 @@ class Recorder:
 
     def _note_wrong_code(self, asked: terminal.Tap | Order, who: Who, refusal: Refusal, at_ms: int) -> None:
         is_wrong = isinstance(asked, terminal.InsertVoucher) and refusal.code == TableCode.NO_SUCH_VOUCHER
-        if is_wrong and who.seat is not None and (times := self._door.wrong(who.seat, self.play_ms)):
+        if is_wrong and who.seat is not None and (times := self._outside.wrong_code(who.seat, self.play_ms)):
             wrong = table_events.WrongVoucherCodes(seat=who.seat, times=times)
             self._record(wrong, who.origin(asked.request, tag_of(asked)), at_ms)
 
@@ -545,5 +471,4 @@ class Recorder:
             self.seats.add(seat)
 
 
-_NO_CHANCE: Final = Chance()
 _NO_DOCUMENTS: Final[tuple[tuple[str, bytes | None], ...]] = ()

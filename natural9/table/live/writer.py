@@ -25,27 +25,25 @@ from natural9.store.contract import Store, StoreFailed
 from natural9.store.streams import Stream
 from natural9.table.audit.history import earlier_counted, earlier_round
 from natural9.table.commands.automatic import next_step
-from natural9.table.commands.cage import Vouchers
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.commands.refusals import too_busy, too_many_outstanding
 from natural9.table.commands.terminal import Bet, BetTap, Tap
 from natural9.table.commands.visiting import Fetched, Transit, WantedCredit
 from natural9.table.live.answers import NOT_KNOWN, Answer, Answers
-from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.errands import AskTable, Errand, Receive
 from natural9.table.live.exclusive import TableHolds
 from natural9.table.live.news import NewsGatherer
 from natural9.table.live.outbox import BatchTimes, Outbox, Outlet, Reply, publish
+from natural9.table.live.outside import Outside
 from natural9.table.live.own_steps import OwnSteps
 from natural9.table.live.past_rounds import PastRounds, PastTap
 from natural9.table.live.recorder import Recorder
 from natural9.table.live.turns import LOOKED_AT, Turn
-from natural9.table.shoes.shoebox import Shoebox
 from natural9.table.state.state import TableState
 from natural9.table.state.visits import SeatPlace
-from natural9.table.venue.venue import Mode, Venue
+from natural9.table.venue.venue import Mode
 
 MOST_WAITING: Final = 65_536
 MOST_LATER: Final = 520  # more cards than any shoe holds
@@ -80,20 +78,13 @@ class Writer:
         state: TableState,
         *,
         store: Store,
-        venue: Venue,
-        vouchers: Vouchers,
-        shoebox: Shoebox,
+        outside: Outside,
         outlet: Outlet,
         play_ms: Callable[[], int],  # which timers run by
         record_ms: Callable[[], int],  # which entries are dated by
         record_held: Callable[[], AbstractContextManager[None]],  # while it is, for everybody
         answers: Answers | None = None,
         carrier: Carrier | None = None,  # of credit to other tables and from them
-        has_terminal: Callable[[int], bool] = lambda seat: True,  # whether one is enrolled there
-        has_drawer: Callable[[str], bool] = lambda person: True,  # whether they have opened it
-        cash_box: Callable[[int], str] = lambda seat: "",  # that is in the bill acceptor there
-        checkpoint: Callable[[], str] = lambda: "",  # the last that was cosigned, as "SIZE ROOT"
-        cards: CardsInPlay | None = None,  # of players, over the whole venue
         seen_ms: int = 0,  # when the table was last at work, by the play clock; 0: nobody knows
         stopwatch_s: Callable[[], float] = time.perf_counter,  # by which others have their turns
         timed: Callable[[BatchTimes], None] = lambda times: None,  # of every batch that was made durable
@@ -107,28 +98,21 @@ class Writer:
         self._stream = Stream(store, f"table/{state.table}")
         self._recorder = Recorder(
             state,
-            venue=venue,
-            vouchers=vouchers,
-            shoebox=shoebox,
+            outside=outside,
             answers=answers or Answers(),
             transit=self._carrier.transit,
-            has_terminal=has_terminal,
-            has_drawer=has_drawer,
-            cash_box=cash_box,
-            checkpoint=checkpoint,
-            cards=cards,
             appended=self._stream.number,
         )
-        self._store, self._outlet = store, outlet
+        self._store, self._outlet, self._outside = store, outlet, outside
         self._news = NewsGatherer(outlet)
         self._play_ms, self._record_ms, self._record_held = play_ms, record_ms, record_held
         self._waiting: deque[QueuedCommand] = deque()
         # The requests without an answer of each seat, and of each who asks otherwise.
         self._outstanding: defaultdict[int | str | None, set[str]] = defaultdict(set)
         # What is exclusive over the venue, where several write: nothing of it where one process does.
-        self._holds = TableHolds(store.holds, store, vouchers, self._recorder.cards) if store.holds else None
+        self._holds = TableHolds(store.holds, store, outside.vouchers, outside.cards) if store.holds else None
         self._held: list[str] = []  # for the batch that is being decided
-        self._past = PastRounds(store, state.config.id, vouchers, lambda: self.see(lambda _: None))
+        self._past = PastRounds(store, state.config.id, outside.vouchers, lambda: self.see(lambda _: None))
         self._later: list[QueuedCommand] = []
         self._errands: deque[Callable[[Recorder, int], Callable[[], None]]] = deque()
         self._fetching: dict[
@@ -380,7 +364,7 @@ class Writer:
         if requests := [(what, who) for what, who in others if not callable(what)]:
             await self._recorder.remember(requests, self._store)
             if self._holds:
-                self._held, self._recorder.busy = await self._holds.take([what for what, _ in requests])
+                self._held, self._outside.busy = await self._holds.take([what for what, _ in requests])
 
     def _earlier_meant(self, asked: QueuedCommand) -> int | None:
         return round_meant(self.state.round, asked.what.command) if type(asked.what) is Order else None

@@ -78,7 +78,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
         line = running.stdout.readline()
         assert line, running.communicate()[1]
         said = json.loads(line)
-        with httpx.Client(base_url=said["address"]) as client, httpx.Client(base_url=said["address"]) as visitor:
+        with (
+            httpx.Client(base_url=said["address"], timeout=SLOW_S) as client,
+            httpx.Client(base_url=said["address"], timeout=SLOW_S) as visitor,
+        ):
             table = next(link["table"] for link in said["doors"] if link["role"] == "terminal")
             visitor.post("/api/demo/enter", json={"role": "terminal", "table": table}).raise_for_status()
             page, venue = client.get("/"), client.get("/api/venue").json()
@@ -97,7 +100,7 @@ def to_play_at(venue: dict[str, Any]) -> list[dict[str, Any]]:
     return [table for table in venue["tables"] if not table["training"]]
 
 
-def wait_for_rounds(client: httpx.Client, tables: list[str], *, deadline_s: float = 60) -> None:
+def wait_for_rounds(client: httpx.Client, tables: list[str], *, deadline_s: float = DEADLINE_S) -> None:
     """Until every table has settled a round on which bets lay."""
     until = time.monotonic() + deadline_s
     waiting: dict[str, float] = {}  # a table with bets on it: how many rounds it had settled then
@@ -121,7 +124,7 @@ def _metric(metrics: str, name: str, *labels: str) -> float:
 def use_twice(address: str, link: str) -> tuple[list[int], str]:
     """Use the code of a link as the page does, twice; and who one is then."""
     what, _, code = urlsplit(link).fragment.partition("=")
-    with httpx.Client(base_url=address, timeout=30) as client:
+    with httpx.Client(base_url=address, timeout=SLOW_S) as client:
         if what == "enrol":
             tries = [client.post("/api/enrol", json={"code": code}) for _ in range(2)]
         else:

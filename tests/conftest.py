@@ -13,7 +13,7 @@ import uvloop
 from coverage import Coverage
 from hypothesis import settings
 
-LIMIT_S = 120  # only what hangs takes so long, on a busy machine too
+LIMIT_S = 120  # only what hangs takes so long, on a busy machine too; a test that is marked `limit_s` has its own
 settings.register_profile("natural9", deadline=None)  # no test fails because a machine is slow
 settings.load_profile("natural9")
 if (
@@ -38,10 +38,10 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def limited(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+def limited(test: Callable[..., Awaitable[None]], limit_s: float) -> Callable[..., Awaitable[None]]:
     @wraps(test)
     async def within_limit(**fixtures: Any) -> None:
-        async with asyncio.timeout(LIMIT_S):
+        async with asyncio.timeout(limit_s):
             await test(**fixtures)
 
     return within_limit
@@ -58,7 +58,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """What is marked `no_cover` does not count as covering, nor does what chance finds: it may look elsewhere tomorrow.
     See `make coverage`."""
     if isinstance(item, pytest.Function) and iscoroutinefunction(item.obj):
-        item.obj = limited(item.obj)
+        longer = item.get_closest_marker("limit_s")
+        item.obj = limited(item.obj, longer.args[0] if longer else LIMIT_S)
     by_chance = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
     tracing = Coverage.current() if by_chance or item.get_closest_marker("no_cover") else None
     if tracing is None:

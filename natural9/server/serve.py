@@ -115,7 +115,8 @@ async def _play(
     trainings: Trainings | None,
     lasting: bool,
 ) -> None:
-    """Until told to stop, or until it cannot go on. `lasting` where a journal that is away comes back by itself."""
+    """Until told to stop, or until it cannot go on; who cancels it ends it where it stands, as a power cut would.
+    `lasting` where a journal that is away comes back by itself."""
     house = at_work.house
     spare_the_collector()
     stop = asyncio.Event()
@@ -137,6 +138,8 @@ async def _play(
         server.should_exit = True
         await running
         alive.cancel()
+    except asyncio.CancelledError:
+        raise  # who cuts it off waits for no round
     except BaseException:
         await at_work.stop(say("it could not be served"))
         raise

@@ -35,6 +35,7 @@ from natural9.core.settlement import settle_round
 from natural9.core.table_of_play import Hand, next_hand
 from natural9.games import game_ids, load_game
 from natural9.games.citations import citation
+from tests.starter import LONGEST_S
 
 COMMAND = [sys.executable, "-m", "natural9", "play"]
 PLAIN = {**os.environ, "COLUMNS": "80", "TERM": "dumb", "NO_COLOR": "1", "PYTHONUTF8": "1"}
@@ -52,7 +53,13 @@ def typed(*lines: str, args: str = "--seed 9") -> str:
 def played(*lines: str, args: str) -> subprocess.CompletedProcess[str]:
     said = "".join(f"{line}\n" for line in lines)
     return subprocess.run(
-        [*COMMAND, *args.split()], input=said, capture_output=True, encoding="utf-8", env=PLAIN, timeout=20, check=False
+        [*COMMAND, *args.split()],
+        input=said,
+        capture_output=True,
+        encoding="utf-8",
+        env=PLAIN,
+        timeout=LONGEST_S,
+        check=False,
     )
 
 
@@ -441,8 +448,9 @@ def interrupted(script: list[tuple[bytes, bytes]]) -> str:
 
 def read(terminal: int, *, all_typed: bool) -> bytes:
     """What is printed next; nothing at the end, or if it stays silent."""
-    if all_typed and not select.select([terminal], [], [], 3)[0]:
-        # CPython overlooks a Ctrl-C that comes between readline's prompt and its wait for a key: press it again.
+    if all_typed and not select.select([terminal], [], [], 15)[0]:
+        # CPython overlooks a Ctrl-C that comes between readline's prompt and its wait for a key: press it again. Not
+        # sooner: on a slow machine a second one could meet a program that is still at leaving.
         os.write(terminal, b"\x03")
     if not select.select([terminal], [], [], 20)[0]:
         return b""

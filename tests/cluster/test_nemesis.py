@@ -3,6 +3,8 @@
 import random
 from itertools import islice
 
+import pytest
+
 from tests.cluster.faults import FAULTS
 from tests.cluster.floor import open_floor
 from tests.cluster.story import ClusterStory
@@ -18,6 +20,7 @@ SHORT = [
 ]
 
 
+@pytest.mark.limit_s(600)  # each fault may take long to get over, and the last looks as well
 async def test_nothing_is_lost_whatever_fails() -> None:
     async with open_floor() as floor:
         story = ClusterStory(floor, SEED, Size(tables=2, seats=3))

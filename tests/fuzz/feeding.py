@@ -60,6 +60,7 @@ async def feed(
     target: Target, seed: int, inputs: int, *, first: int = 0, progress: Callable[[Fed], None] = lambda fed: None
 ) -> Fed:
     """So many inputs, of a seed, from this number on."""
+    gc.collect()  # or what an earlier test left behind would be a complaint here
     fed = Fed(target.name)
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder, watched() as complaints:
         await target.open(Path(folder))

@@ -4,6 +4,7 @@ It is started again when it has ended, and told to end when it says that it has 
 """
 
 import asyncio
+import random
 import signal
 import socket
 from collections.abc import AsyncIterator
@@ -125,6 +126,12 @@ async def open_machine(folder: Path, disk_size: str = "512m") -> AsyncIterator[M
 
 
 def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    """Below those that clients are given, who would take one while the server is away."""
+    for port in random.SystemRandom().sample(range(20_000, 30_000), k=200):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("there is no free port on this machine")

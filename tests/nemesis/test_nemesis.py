@@ -9,6 +9,8 @@ import time
 from itertools import islice
 from pathlib import Path
 
+import pytest
+
 from tests.nemesis.faults import FAULTS
 from tests.nemesis.machine import open_machine
 from tests.nemesis.one_machine import OneMachineStory
@@ -33,6 +35,7 @@ def due(day: int) -> list[str]:
     return [family[day % len(family)] for family in FAMILIES]
 
 
+@pytest.mark.limit_s(600)  # each fault may take long to get over, and the last looks as well
 async def test_nothing_is_lost_whatever_fails(tmp_path: Path) -> None:
     day = int(time.time()) // 86_400
     async with open_machine(tmp_path, "128m") as machine:

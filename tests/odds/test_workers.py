@@ -18,15 +18,10 @@ from natural9.odds import workers
 from natural9.odds.bankroll import MARTINGALE, Plan, simulate_sessions
 from natural9.odds.simulation import BLOCK_ROUNDS, simulate
 from natural9.odds.workers import Crew, cluster, cores, threads, work_through
+from natural9.server.cluster.engines import free_port
 
 ROOT = Path(__file__).parents[2]
 PATIENT_S = 45.0  # a worker of a busy machine may take long to start
-
-
-def free_port() -> int:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return int(listening.getsockname()[1])
 
 
 def started(*arguments: str, cwd: Path) -> "subprocess.Popen[bytes]":
@@ -57,7 +52,7 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def _wait_until_it_answers(port: int) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()

@@ -129,7 +129,7 @@ async def test_a_head_that_dribbles_in_has_no_more_time_than_another() -> None:
 
 
 async def test_who_never_ends_the_body_is_hung_up_on() -> None:
-    async with serving(patience=LONG._replace(body_s=0.05)) as house:
+    async with serving(patience=LONG._replace(body_s=0.5)) as house:
         assert (await house.answer(POST, b"half")).startswith(b"HTTP/1.1 408 ")
         reader, writer = await house.connect(POST, b"the whole")
         assert await page_of(reader) == b"page"
@@ -137,7 +137,7 @@ async def test_who_never_ends_the_body_is_hung_up_on() -> None:
 
 
 async def test_half_of_a_second_request_is_no_reason_to_wait_for_ever() -> None:
-    async with serving(patience=LONG._replace(head_s=0.05)) as house:
+    async with serving(patience=LONG._replace(head_s=0.5)) as house:
         reader, writer = await house.connect(GET)
         assert await page_of(reader) == b"page"
         writer.write(GET + b"GET / HT")

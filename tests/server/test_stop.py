@@ -36,7 +36,7 @@ async def tags(server: Server, stream: str) -> list[str]:
 
 
 async def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_path: Path) -> None:
-    tables = automatic("auto", "mbs-nc", betting=1.0, reveal=0.02), table("hand", "rws-nc")
+    tables = automatic("auto", "mbs-nc", betting=2.0, reveal=0.02), table("hand", "rws-nc")
     with running(new_venue(tmp_path / "venue", *tables)) as server:
         async with Visit(server) as visit:
             await visit.open("auto", "hand")
@@ -46,7 +46,7 @@ async def test_an_automatic_table_finishes_its_round_and_a_dealers_is_held(tmp_p
             await waits.bet("player", 2_500)
             await visit.do("dealer", "hand", round_commands.CloseBetting)
             await visit.deal("hand", "4S 2H")
-            await player.betting_open()
+            await player.betting_open(after=player.table.round)  # from its beginning: there is time for the bet
             await player.bet("banker", 1_000)
             server.ask_to_stop()
             await player.until(lambda one: one.you.returned_cents is not None, "settlement while it stops")
@@ -110,6 +110,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
         code, said = refusal_to_start(folder)
     assert code == 2
     assert str(port) in one_line(said)
+    (folder / "venue.toml").write_text(venue_file(table("a", "rws-nc")))  # another program may take that port at once
     with running(folder) as server:  # and the folder is as good as before
         assert server.terminate() == 0
 

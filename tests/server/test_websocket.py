@@ -182,7 +182,7 @@ async def test_a_refused_upgrade_is_answered_with_its_status_and_reason(status: 
 
 
 async def test_who_is_told_to_wait_is_told_so_late_and_may_leave_before() -> None:
-    async with serving(refuse_s=0.3) as house:
+    async with serving(refuse_s=1.5) as house:
         waits = asyncio.ensure_future(connect(house.url("/?refuse=429&retry=7")).__aenter__())
         _, leaves = await asyncio.open_connection("127.0.0.1", house.port)
         leaves.write(UPGRADE.replace(b"/table", b"/?refuse=429&retry=7"))
@@ -535,7 +535,7 @@ async def test_what_opened_sends_is_watched_too() -> None:
 
 
 async def test_a_client_that_answers_pings_stays_and_a_silent_one_goes() -> None:
-    async with serving(ping_s=0.1) as house, connect(house.url()) as client:
+    async with serving(ping_s=0.5) as house, connect(house.url()) as client:
         reader, writer = await house.upgraded()
         assert await frame_of(reader) == (Opcode.PING, b"")
         opcode, payload = await frame_of(reader)

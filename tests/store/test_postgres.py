@@ -242,6 +242,7 @@ async def test_one_server_writes_at_a_time(place: Path, monkeypatch: pytest.Monk
     async with closing_store(open_store(place, Access.WRITE)):
         with pytest.raises(StoreFailed, match=rf"is being written by natural9 at .*, process {os.getpid()} since "):
             open_store(place, Access.WRITE)
+    end_connections(place)  # a session that is closed ends a moment later
     await open_store(place, Access.WRITE).close()
 
 

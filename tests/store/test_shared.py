@@ -600,6 +600,7 @@ def test_a_schema_is_not_changed_under_others(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(schema, "SCRIPTS", (*SCRIPTS, "CREATE TABLE natural9.later (word text);"))
         with pytest.raises(StoreFailed, match="has an older schema, and somebody writes there: stop every node"):
             open_shared_committer(address(place), "new", None)
+    end_connections(place)  # a session that is closed ends a moment later
     with closing(open_shared_committer(address(place), "new", None)):
         assert psql(place, "SELECT count(*) FROM later") == "0"
 

@@ -99,7 +99,7 @@ def check_corrections(state: TableState) -> None:
 def test_the_console_is_told_what_the_table_would_decide(game: str, shoe: ShoeSource, seed: int) -> None:
     async def story() -> None:
         chance = Random(seed)
-        table = await live_table(table_config(game, mode=Mode.DEALER, shoe=shoe))
+        table = await live_table(table_config(game, mode=Mode.DEALER, shoe=shoe), chance=chance)
         await table.buy(1, 100_000)
         for _ in range(120):
             await table.ask(*next_tap(table, chance))

@@ -129,7 +129,7 @@ async def test_whatever_a_table_accepts_passes(seed: int) -> None:
     shoe = ShoeSource.SHUFFLER if seed % 2 else ShoeSource.READ
     config = table_config(game, shoe=shoe, mode=Mode.DEALER)
     store = MemoryStore()
-    table = await live_table(config, store)
+    table = await live_table(config, store, random)
     await table.do(staff.OpenTable, SUPERVISOR)
     for seat in range(1, 5):
         await table.buy(seat, 1_000_000)
@@ -139,7 +139,7 @@ async def test_whatever_a_table_accepts_passes(seed: int) -> None:
         await table.ask(read(shape, request=f"s{step}", **values), who)
         if random.random() < 0.01:
             await table.crash()
-            table = await live_table(config, store)
+            table = await live_table(config, store, random)
     found = await verify(store, load_game=load_game)
     assert found.fault is None, found.fault.words
     assert found.rounds > 5

@@ -50,7 +50,7 @@ decks = 8
 seats = 4
 minimum = 1
 maximum = 500
-timers = { betting = 0.08, reveal = 0.0, result = 0.01 }
+timers = { betting = 0.5, reveal = 0.0, result = 0.01 }
 [[table]]
 id = "felt"
 game = "rws-nc-insurance"

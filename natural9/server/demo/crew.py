@@ -85,28 +85,27 @@ async def begin_work(
     codes: CrewCodes,
     clients: AsyncExitStack,
     wishes: CrewWishes,
+    at_work: list[asyncio.Task[None]],
     credit: Mapping[tuple[str, int], int] = MappingProxyType({}),
-) -> list[asyncio.Task[None]]:
-    """Each at their place, until their task is cancelled. A bot without credit buys in by itself; `credit` is for other
-    seats."""
+) -> None:
+    """Each at their place, until their task is cancelled; it is in `at_work` as soon as it begins, for who breaks off
+    while others still sit down. A bot without credit buys in by itself; `credit` is for other seats."""
     chance, pace = Random(wishes.seed), wishes.pace
     selling = await clients.enter_async_context(StaffClient(address, CASHIER, ssl_context=TLS))
     await patiently(lambda: selling.begin(codes.cashier))
     cashier = Cashier(selling)
     for (table, seat), cents in credit.items():
         await patiently(partial(cashier.buy_in, table, seat, cents))
-    tasks = []
     for (table, seat), code in codes.bots.items():
         client = await clients.enter_async_context(Client(address, ssl_context=TLS))
         await patiently(partial(client.enrol, code))
         mine = Random(chance.random())
         bot = Bot(client, cashier, table=table, seat=seat, chance=mine, window_s=pace.betting_s)
-        tasks.append(asyncio.create_task(bot.run(), name=f"bot {table}-{seat}"))
+        at_work.append(asyncio.create_task(bot.run(), name=f"bot {table}-{seat}"))
     if wishes.dealer_bot:
         dealing = await clients.enter_async_context(StaffClient(address, DEALER, ssl_context=TLS))
         await patiently(lambda: dealing.begin(codes.dealer))
         for config in tables.values():
             if config.mode is Mode.DEALER:
                 dealer = Dealer(dealing, config, pace=pace, chance=Random(chance.random()))
-                tasks.append(asyncio.create_task(dealer.run(), name=f"dealer {config.id}"))
-    return tasks
+                at_work.append(asyncio.create_task(dealer.run(), name=f"dealer {config.id}"))

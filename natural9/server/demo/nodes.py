@@ -91,7 +91,7 @@ async def run_nodes(
         await patiently(partial(manager.begin, floor.manager_code))
         opened = [table for table in floor.tables if await _is_opened(manager, table)]
         credit = {(table, YOUR_SEAT): YOUR_CREDIT_CENTS for table in opened}
-        at_work += await begin_work(address, floor.tables, floor.crew, undo, wishes.crew, credit)
+        await begin_work(address, floor.tables, floor.crew, undo, wishes.crew, at_work, credit)
         telling = [asyncio.create_task(one) for one in (moves.follow(), _tell_of_ends(folder, processes, tell))]
         undo.push_async_callback(_end_tasks, telling)
         shown = [process.shown for process in processes]

@@ -150,7 +150,7 @@ async def run_demo(
             codes = await crew_codes(house, wishes.bots)
             links = await sign_in_links(house, address, tables=played(house.venue))
             announce(Running(address=address, folder=str(folder), links=links))
-            at_work.extend(await begin_work(address, played(house.venue), codes, clients, wishes.crew))
+            await begin_work(address, played(house.venue), codes, clients, wishes.crew, at_work)
             if wishes.stop_after_s is not None:
                 asyncio.get_running_loop().call_later(wishes.stop_after_s, stop)
 

@@ -10,13 +10,9 @@ import time
 from functools import cache
 from pathlib import Path
 
+from natural9.server.cluster.engines import free_port
+
 PROGRAM = Path(sys.executable).parent / "nats-server"
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 class NatsServer:

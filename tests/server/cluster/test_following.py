@@ -32,6 +32,12 @@ from tests.server.people.house import PASSWORD, PEER, House, house
 from tests.table.nodes import SharedMemory
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The office waits until the other node knows, on a slow machine too."""
+    monkeypatch.setattr(far_office, "KNOWN_WITHIN_S", 60.0)
+
+
 class FollowingNode:
     """People and devices as one node knows them, and its lines to the others."""
 

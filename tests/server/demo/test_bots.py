@@ -85,11 +85,12 @@ class CountingCashier(Cashier):
 
 
 async def lose_the_line(house: House, cashier: CountingCashier, *, all_of_it: int) -> None:
-    """Broken a few times a second, until a round has seen all bets of the plan and a voucher has been paid."""
+    """Broken a few times a second, until a round has seen all bets of the plan and a voucher has been paid. After the
+    first ten it is broken less often: whoever connects more than once a second is told to wait in the end."""
     room, chance = house.room(TABLE), Random(3)
     broken, complete = 0, set[int]()
     while not complete or not cashier.paid:
-        await asyncio.sleep(chance.uniform(0.2, 0.5))
+        await asyncio.sleep(chance.uniform(0.2, 0.5) if broken < 10 else chance.uniform(0.5, 1.0))
         now = room.writer.state.round
         if now.seats[SEAT].staked_cents >= all_of_it:
             complete.add(now.number)

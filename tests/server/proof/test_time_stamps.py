@@ -222,7 +222,8 @@ async def test_nothing_waits_for_an_authority_that_is_slow(authority: Authority,
         wall.pass_days(1)
         await until(lambda: authority.asked > asked)
         await something_happens(house)
-        assert (await house.office.checkpoints.sign()).size == (await house.store.head()).seq
+        seq = (await house.store.head()).seq  # more may come: a clock that jumped is written down
+        assert (await house.office.checkpoints.sign()).size >= seq
         assert house.office.time_stamps.missing.last, "it is still being asked"
 
 

@@ -133,7 +133,8 @@ class Drawers:
         asked = _DrawerRequest({"type": what, "request": request, "cents": cents}, by, request, signed_by)
         return await self._do(asked, by, what, cents)
 
-    # Cash boxes: drawers in bill acceptors, which two people change and count.
+    # Cash boxes: drawers in bill acceptors, which two people change and count. Who does one thing to a box does nothing
+    # else meanwhile: the same request, asked of two boxes at once, has one answer.
 
     def boxes_of(self, table: str, seat: int) -> list[OpenDrawer]:
         """Those that hold bills which nobody has counted; the last is in the acceptor."""
@@ -167,14 +168,15 @@ class Drawers:
         """An empty box goes into the acceptor. What comes out waits to be counted."""
         content: Content = {"type": CHANGE_BOX, "request": request, "table": table, "seat": seat}
         asked = _DrawerRequest(content, by, request, signed_by)
-        async with self._alone(boxes_at(table, seat)):
+        async with self._alone(boxes_at(table, seat)), self._alone(by):
             numbers = {CashBox(table, seat, number).desk: number for number in range(1, MOST_BOXES + 1)}
             free = [desk for desk in numbers if desk not in self._open]
             return await self._do(asked, free[0] if free else "", OPEN, 0, is_box=True)
 
     async def count_box(self, box: CashBox, cents: int, *, by: str, request: str, signed_by: str) -> Done:
         content: Content = {"type": COUNT_BOX, "request": request, "box": box.desk, "cents": cents}
-        return await self._do(_DrawerRequest(content, by, request, signed_by), box.desk, CLOSE, cents, is_box=True)
+        async with self._alone(by):
+            return await self._do(_DrawerRequest(content, by, request, signed_by), box.desk, CLOSE, cents, is_box=True)
 
     async def _do(self, asked: _DrawerRequest, desk: str, what: str, cents: int, *, is_box: bool = False) -> Done:
         origin, signed_by = by_staff(asked.by, asked.request), asked.signed_by

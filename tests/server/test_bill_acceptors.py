@@ -114,6 +114,21 @@ async def test_a_bill_becomes_credit_before_it_is_stacked_and_is_counted_in_its_
     await all_holds(store)
 
 
+async def test_one_request_at_several_boxes_at_once_is_answered_once(tmp_path: Path) -> None:
+    """And the records have one answer to it, or nobody could verify them."""
+    store = open_store(tmp_path, Access.SERVE)
+    async with device() as one, with_bills(tmp_path, store, one) as floor:
+        await staffed(floor)
+        for request in ("one", "two"):
+            assert (await change_box(floor, request)).status == 200
+        for signed, statuses in ((None, [409, 409]), (SIGNED, [200, 409])):
+            request = f"same, {signed}"
+            counts = [count_box(floor, f"box:a-1:{box}", 0, request, signature=signed) for box in (1, 2)]
+            assert sorted(answer.status for answer in await asyncio.gather(*counts)) == statuses
+            assert not await store.asked_twice()
+        await all_holds(store)
+
+
 async def test_the_same_bill_again_is_answered_the_same_over_every_cut_and_a_restart(tmp_path: Path) -> None:
     async with device() as one:
         async with with_bills(tmp_path, open_store(tmp_path, Access.SERVE), one) as floor:

@@ -1,7 +1,7 @@
 """What is looked for, read from what somebody typed; whatever makes no sense is refused in words."""
 
 import re
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Final
 
@@ -97,14 +97,16 @@ def _moment(text: str, zone: tzinfo, *, end: bool) -> int | None:
     try:
         assert match
         day, minute, second = match.groups(default="")
-        named = datetime.fromisoformat(f"{day} {minute or '00:00'}{second or ':00'}").replace(tzinfo=zone, fold=end)
-    except (AssertionError, ValueError):
+        named = datetime.fromisoformat(f"{day} {minute or '00:00'}{second or ':00'}")
+        if end and not minute:
+            named += timedelta(days=1)
+        moment = named.replace(tzinfo=zone, fold=end and bool(minute)).astimezone(UTC)
+        if end and minute:  # of an hour that comes twice, the second time
+            moment += timedelta(seconds=1) if second else timedelta(minutes=1)
+        return round(moment.timestamp() * 1000) - end
+    except (AssertionError, ValueError, OverflowError):
         form = say("{time} is not a time: write it as 2026-11-16 or 2026-11-16 14:05", time=repr(text[:40]))
         raise BadInput("bad-time", form) from None
-    if end:
-        span = timedelta(seconds=1) if second else timedelta(minutes=1) if minute else timedelta(days=1)
-        named += span
-    return round(named.timestamp() * 1000) - end
 
 
 def _seat(text: str) -> int | None:

@@ -218,11 +218,25 @@ def test_what_is_typed_is_read() -> None:
     assert search_query(UTC) == SearchQuery()
 
 
+def test_an_hour_that_comes_twice_is_meant_from_its_first_to_its_second_time() -> None:
+    """New York, the autumn change: 01:30 is 05:30 and 06:30 UTC; the day has 25 hours."""
+    minute, day = (
+        {"since": "2026-11-01 01:30", "until": "2026-11-01 01:30"},
+        {"since": "2026-11-01", "until": "2026-11-01"},
+    )
+    for typed, minutes in ((minute, 61), (day, 25 * 60)):
+        query = search_query(ZoneInfo("America/New_York"), **typed)
+        assert query.since_ms is not None
+        assert query.until_ms == query.since_ms + minutes * 60_000 - 1
+
+
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
         ({"since": "yesterday"}, "'yesterday' is not a time: write it as 2026-11-16 or 2026-11-16 14:05"),
         ({"until": "2026-11-31"}, "is not a time"),
+        ({"until": "9999-12-31"}, "is not a time"),  # its end is in a year that no clock has
+        ({"until": "9999-12-31 23:59"}, "is not a time"),
         ({"since": "2026-11-16 25:00"}, "is not a time"),
         ({"since": "2026-11-17", "until": "2026-11-16"}, "2026-11-17 comes after 2026-11-16"),
         ({"least": "ten"}, "'ten' is not an amount of money: write 100 or 2.50"),

@@ -1,6 +1,7 @@
 """When things really go wrong at a live table: late and withdrawn bets, a result found rounds later, a ruling, a report
 that was a mistake, faults, other cards. The money is read off the ledger, and the journal verifies afterwards."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,10 @@ from natural9.table.audit.recall import recall
 from natural9.table.audit.verify import verify
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
+from natural9.table.commands.decide import Who
+from natural9.table.commands.orders import Order
 from natural9.table.commands.preview import Preview, preview
+from natural9.table.live.answers import Accepted
 from natural9.table.state.console_view import console_sees
 from natural9.table.state.seat_view import one_seat_sees
 from natural9.table.state.view import everybody_sees
@@ -185,14 +189,43 @@ async def test_a_wrong_result_is_put_right_while_the_next_round_is_dealt(game: s
     await holds(table)
 
 
+async def both(table: LiveTable, *orders: tuple[Order, Who]) -> None:
+    """Asked in one moment, so that they are decided together."""
+    for answer in await asyncio.gather(*(table.writer.answer(order, who) for order, who in orders)):
+        assert isinstance(answer, Accepted), answer
+
+
 async def test_two_who_correct_the_same_round_at_once_correct_it_one_after_the_other() -> None:
     table = await corrected_later("rws-nc")
     first = asked(round_commands.CorrectResult, request="a", cards=tuple(BANKER_WINS.split()), round=1, why="film")
     again = asked(round_commands.CorrectResult, request="b", cards=tuple(PLAYER_WINS.split()), round=1, why="no")
-    answers = [table.writer.answer(order, SHIFT_MANAGER) for order in (first, again)]
-    for answer in answers:
-        await answer
+    await both(table, (first, SHIFT_MANAGER), (again, SHIFT_MANAGER))
     assert (credit(table, 1), credit(table, 2)) == (CREDIT + 10_000 - 1_000, CREDIT - 10_000)
+    await holds(table)
+
+
+async def test_a_round_is_corrected_while_the_next_is_opened_at_that_moment() -> None:
+    """Both are decided together: by then the round that was meant is an earlier one."""
+    table = await seated("rws-nc")
+    await table.bet(1, "player", 10_000)
+    await table.bet(2, "banker", 10_000)
+    await table.finish(PLAYER_WINS)
+    correct = asked(round_commands.CorrectResult, request="a", cards=tuple(BANKER_WINS.split()), round=1, why="film")
+    await both(table, (asked(staff.StartRound, request="b"), DEALER), (correct, SHIFT_MANAGER))
+    assert table.round == 2
+    assert (credit(table, 1), credit(table, 2)) == (CREDIT - 10_000, CREDIT + 10_000)
+    report = asked(
+        round_commands.ReportIrregularity, request="c", kind=Kind.WRONG_RESULT, about_round=1, why="once more"
+    )
+    decide = asked(
+        round_commands.DecideIrregularity,
+        request="d",
+        remedy=Remedy.SETTLE_BY_CARDS,
+        cards=tuple(PLAYER_WINS.split()),
+        why="no",
+    )
+    await both(table, (report, SHIFT_MANAGER), (decide, SHIFT_MANAGER))
+    assert (credit(table, 1), credit(table, 2)) == (CREDIT + 10_000, CREDIT - 10_000)
     await holds(table)
 
 

@@ -8,9 +8,10 @@ import asyncio
 import logging
 import time
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import AbstractContextManager
 from functools import partial
+from itertools import islice
 from typing import Any, Final, TypeVar, cast
 
 import msgspec
@@ -369,7 +370,7 @@ class Writer:
     def _earlier_meant(self, asked: QueuedCommand) -> int | None:
         return round_meant(self.state.round, asked.what.command) if type(asked.what) is Order else None
 
-    async def _decide_batch(self, batch: Iterable[QueuedCommand], at_ms: int) -> Outbox:
+    async def _decide_batch(self, batch: Collection[QueuedCommand], at_ms: int) -> Outbox:
         """A full hall's takes its time, and others on the event loop have their turns in between."""
         outbox = Outbox()
         outbox.times.began_s = self._stopwatch_s()
@@ -401,7 +402,7 @@ class Writer:
         outbox.times.decided_s = self._stopwatch_s()
         return outbox
 
-    async def _carry_out_all(self, batch: Iterable[QueuedCommand], at_ms: int, outbox: Outbox, turn: Turn) -> None:
+    async def _carry_out_all(self, batch: Collection[QueuedCommand], at_ms: int, outbox: Outbox, turn: Turn) -> None:
         recorder, answered = self._recorder, outbox.answered
         for place, asked in enumerate(batch, start=1):
             if place % LOOKED_AT == 0 and turn.is_over:
@@ -417,6 +418,10 @@ class Writer:
                         answered[seat] = [(tap.request, accepted)]
                     continue
             recorder.finish_bets()
+            if place > 1 and self._earlier_meant(asked) is not None:
+                # By what was decided just now it is about an earlier round, which has to be read: it comes alone.
+                self._waiting.extendleft(reversed(list(islice(batch, place - 1, None))))
+                break
             self._carry_out(asked, at_ms, outbox)
             if recorder.rest:
                 await recorder.record_rest(at_ms)

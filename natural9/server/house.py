@@ -280,4 +280,7 @@ class House:
     async def _check_daily(self) -> None:
         while True:
             await asyncio.sleep(DAY_S)
-            await self.check_program()
+            try:
+                await self.check_program()
+            except Exception:  # tomorrow's check comes all the same
+                log.exception("program not checked")

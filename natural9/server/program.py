@@ -40,12 +40,19 @@ def version() -> str:
 
 
 def file_hashes(folder: Path = PACKAGE) -> dict[str, str]:
-    """Every file of the program, the rules and the screens, by its path."""
+    """Every file of the program, the rules and the screens, by its path. One that cannot be read counts as changed."""
     return {
-        path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest()
+        path.relative_to(folder).as_posix(): _hash(path)
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not _CACHES & set(path.parts)
     }
+
+
+def _hash(path: Path) -> str:
+    try:
+        return sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        return f"not readable: {error.strerror}"
 
 
 def program_sha256(hashes: Mapping[str, str]) -> str:

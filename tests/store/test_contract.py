@@ -51,6 +51,22 @@ async def test_a_new_store_is_empty(store: Store) -> None:
     assert await store.balance("terminal/1") == 0
 
 
+async def test_what_no_record_can_be_called_is_not_there(store: Store) -> None:
+    """A database keeps no such text, and says so by an error."""
+    nowhere = "table/\0"
+    found: list[object] = [
+        await store.entries(stream=nowhere),
+        await store.labelled(nowhere),
+        await store.entry(nowhere, 1),
+    ]
+    found += [await store.document(nowhere), await store.documents(nowhere), await store.asked([nowhere])]
+    found += [await store.balance(nowhere), await store.balances(nowhere), await store.meters(nowhere)]
+    found += [await store.transfers(account=nowhere), await store.count_transfers(nowhere, through=9)]
+    assert not any(found)
+    await append(store, [entry(buy(1, 500))])
+    assert (await store.head()).seq == 1
+
+
 async def test_entries_come_back_as_they_were_written_numbered_and_chained(store: Store) -> None:
     first = [entry(buy(1, 500), buy(2, 300)), entry(kind="opened", body=b"", label="round/1", request="a 1")]
     assert await append(store, first) == 1

@@ -20,11 +20,12 @@ STUCK: Final = 12  # orders refused in a row: whoever is there believes the scre
 
 
 class TableCrew:
-    """Works for ever."""
+    """Works for ever, or until its table has come to rest once the evening ends."""
 
     def __init__(self, at: TableStaff, reader: SimulatedReader | None = None) -> None:
         self.at, self._reader = at, reader
         self._dealer = FloorDealer(at, reader)
+        self.evening_ends = self.has_gone = False
 
     @property
     def quiet(self) -> bool:
@@ -36,9 +37,10 @@ class TableCrew:
         self.at.quiet = quiet
 
     async def work(self) -> None:
-        while True:
+        while not (self.evening_ends and self.is_at_rest()):
             await self._turn(await self.at.see())
             await asyncio.sleep(0.05)
+        self.has_gone = True
 
     def is_at_rest(self) -> bool:
         """Between rounds, and nothing waits for anybody."""

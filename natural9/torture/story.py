@@ -18,8 +18,10 @@ from typing import Final, Protocol
 import structlog
 
 from natural9.journal.line import read_line
+from natural9.table.venue.file import Mode
 from natural9.torture.chance import chance_of
 from natural9.torture.clauses import Exercised
+from natural9.torture.crew import TableCrew
 from natural9.torture.disk import NO_DISK_FAULTS
 from natural9.torture.floor import HouseIsDown, SimulatedFloor
 from natural9.torture.loop import SimulatedLoop
@@ -165,6 +167,7 @@ class Story:
         self._more_actors = actors or staff_of
         self.quiet_ms = 0  # when the faults stopped
         self.rounds_then: dict[str, int] = {}
+        self.at_rest: list[str] = []  # tables that were brought to rest at the end
         self.actors: list[Actor] = [self.cashier, self.power]
         self._working: list[asyncio.Task[None]] = []
 
@@ -202,6 +205,7 @@ class Story:
                         one.result()
             self.quiet()
             await self.rest()
+            await self.close()
         finally:
             await self.end()
 
@@ -252,6 +256,18 @@ class Story:
             if not self._what_waits(before):
                 return
         raise Stuck(f"after {REST_S:g} s without faults: {'; '.join(self._what_waits(before))}")
+
+    async def close(self) -> None:
+        """Each crew goes home once its round is over and nothing waits for anybody: what it leaves is judged."""
+        crews = [one for one in self.actors if isinstance(one, TableCrew) and one.at.config.mode is Mode.DEALER]
+        for crew in crews:
+            crew.evening_ends = True
+        began_s = self.floor.loop.time()
+        while waits := [crew.at.id for crew in crews if not crew.has_gone]:
+            if self.floor.loop.time() - began_s > REST_S:
+                raise Stuck(f"after {REST_S:g} s nobody can go home at {', '.join(waits)}")
+            await asyncio.sleep(LOOK_S)
+        self.at_rest = [crew.at.id for crew in crews]
 
     def _what_waits(self, before: dict[str, int]) -> list[str]:
         now = self.rounds_by_table()
@@ -374,7 +390,7 @@ async def _tell(
         await story.play(rounds)
         if watch:
             must_play = [table.id for table in mix.tables if table.deals == "electronic"]
-            watch.rests(story.rounds_then, must_play=must_play, since_ms=story.quiet_ms)
+            watch.rests(story.rounds_then, must_play=must_play, must_rest=story.at_rest, since_ms=story.quiet_ms)
         await story.floor.stop()
     except Stuck as stuck:
         told.violations.append(f"stuck: {stuck}")

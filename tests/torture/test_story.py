@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from natural9.torture.crew import TableCrew
 from natural9.torture.mix import Mix, ProcessFaults, SimulatedTable, draw_mix
 from natural9.torture.shrink import kinds_of, shrink
 from natural9.torture.story import Told, tell
@@ -15,6 +16,19 @@ def test_a_seed_plays_under_its_faults_and_comes_to_rest(seed: int) -> None:
     told = tell(seed, 12)
     assert told.violations == []
     assert told.rounds >= 12
+
+
+def test_a_crew_that_goes_home_too_early_leaves_what_the_auditor_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here while bets lie on the table: so the end of every evening is judged."""
+
+    def bets_lie_there(crew: TableCrew) -> bool:
+        picture = crew.at.look()
+        return picture is not None and picture["table"]["phase"] == "bets-closed"
+
+    monkeypatch.setattr(TableCrew, "is_at_rest", bets_lie_there)
+    wrong = tell(5, 3).violations
+    assert len(wrong) == 2, "one for each table"
+    assert all("the round does not end" in one for one in wrong)
 
 
 def test_a_mix_says_all_that_it_is() -> None:

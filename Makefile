@@ -8,7 +8,7 @@ ARGS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --quiet
 CODE := $(wildcard natural9 tests bench release docs_site)
-BENCHES := $(filter-out __init__ attacks browser deals fuzz_guided live_server long_journal,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
+BENCHES := $(filter-out __init__ attacks browser deals fuzz_guided herd live_server long_journal plain_terminals,$(basename $(notdir $(sort $(wildcard bench/*.py)))))
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header $(ARGS)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1

@@ -17,7 +17,7 @@ from natural9.store.contract import Store
 
 
 class DeskLine(Struct, frozen=True, kw_only=True):
-    """One drawer on one gaming day: cash taken in and paid out. `drawer_now` counts from an empty drawer."""
+    """One drawer on one gaming day: cash taken in and paid out. `drawer_now_cents` counts from an empty drawer."""
 
     desk: str
     day: str

@@ -1,7 +1,6 @@
 // Players' accounts: 插卡 and 退卡 as at the terminals, 禁门 as Singapore calls an exclusion.
 
 const sentences: Record<string, string> = {
-  Players: '玩家',
   'Name, number or card': '姓名、编号或卡',
   Find: '查找',
   'Only who is excluded': '只看被禁门的',

@@ -19,13 +19,9 @@ const sentences: Record<string, string> = {
   'Running now': '正在进行',
   'This venue has no table yet.': '本场还没有牌桌。',
   '{seats} seats': '{seats} 个座位',
-  open: '开放',
-  closed: '已关台',
-  paused: '暂停',
   'a dealer deals': '荷官发牌',
   'plays by itself': '自动进行',
   shuffler: '洗牌机',
-  'reading shoe': '读牌靴',
   'cards by hand': '手工输入牌',
 
   // The screens
@@ -98,7 +94,6 @@ const sentences: Record<string, string> = {
 
   // Permissions
   'see-table': '查看牌桌',
-  deal: '发牌',
   'sign-on': '上桌与下桌',
   'report-irregularity': '报告异常',
   'decide-irregularity': '裁决异常',

@@ -2,10 +2,12 @@
 
 import { expect, test } from 'vitest';
 import common from '../../languages/zh/common';
+import audit from '../../languages/zh/audit';
 import admin from '../../languages/zh/admin';
 import cashier from '../../languages/zh/cashier';
 import ofConsole from '../../languages/zh/console';
 import pit from '../../languages/zh/pit';
+import play from '../../languages/zh/play';
 import players from '../../languages/zh/players';
 import start from '../../languages/zh/start';
 
@@ -18,7 +20,7 @@ const SCREENS: Record<string, Record<string, string>> = {
   start: { ...common, ...start },
   admin: { ...common, ...start, ...admin },
   cashier: { ...common, ...start, ...cashier },
-  pit: { ...common, ...start, ...ofConsole, ...pit },
+  pit: { ...common, ...play, ...start, ...audit, ...ofConsole, ...pit },
   players: { ...common, ...start, ...players },
 };
 // Said outright, one of two, or in a list whose sentences are shown later.

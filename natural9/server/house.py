@@ -37,6 +37,7 @@ from natural9.table.live.answers import NOT_KNOWN, Accepted
 from natural9.table.live.cards_in_play import CardsInPlay
 from natural9.table.live.carrier import Carrier
 from natural9.table.live.errands import AskTable, CatchUp, Errand, WhatSeatsHold
+from natural9.table.live.exclusive import forget_redeemed
 from natural9.table.live.recovery import open_vouchers
 from natural9.table.venue.venue import VENUE_FILE, TableConfig, Venue, load_venue
 
@@ -284,3 +285,6 @@ class House:
                 await self.check_program()
             except Exception:  # tomorrow's check comes all the same
                 log.exception("program not checked")
+            if self.store.holds:
+                with suppress(StoreFailed):  # tomorrow is soon enough
+                    await forget_redeemed(self.store, self.vouchers)

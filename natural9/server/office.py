@@ -12,7 +12,7 @@ from natural9.core.saying import Said
 from natural9.journal import venue_events
 from natural9.journal.labels import SIGNIFICANT
 from natural9.journal.line import BY_PROGRAM, Origin, encode_line
-from natural9.server.clock import Clock
+from natural9.server.clock import Clock, last_entry_of
 from natural9.server.keyring import Keyring
 from natural9.server.people.accounts import Accounts
 from natural9.server.program import Program, program_sha256, version
@@ -22,6 +22,7 @@ from natural9.server.proof.time_stamps import TimeStamps
 from natural9.store.contract import Entry, Store, Transfer
 from natural9.table.venue.venue import Venue
 
+STREAM: Final = "venue"
 PROGRAM: Final = "program"
 
 log = structlog.get_logger()
@@ -53,6 +54,7 @@ class Office:
         return bool(self.tasks)
 
     async def take(self) -> None:
+        self._clock.go_on_from(await last_entry_of(self._store, STREAM))  # another clock may have dated it
         await self._record_start()
         await self.checkpoints.start()
         await self.time_stamps.start()
@@ -121,7 +123,7 @@ class Office:
     ) -> "asyncio.Future[int]":
         at_ms = at_ms or self._clock.record_ms()
         entry = Entry(
-            stream="venue",
+            stream=STREAM,
             kind=event.TAG,
             body=encode_line(event, by, command),
             at_ms=at_ms,

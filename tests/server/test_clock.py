@@ -137,6 +137,20 @@ async def test_a_start_with_a_clock_behind_the_journal_is_a_significant_event(tm
     await house.stop("over")
 
 
+async def test_an_office_that_comes_from_another_machine_dates_nothing_before_what_that_one_wrote(
+    tmp_path: Path,
+) -> None:
+    machine, store = Machine(), SlowStore()
+    house = await opened(tmp_path, store, machine.clock)
+    await house.start()
+    await house.office.lose()
+    await append(store, [Entry("venue", "program-stopped", b"{}", START_MS + MINUTE_MS, "2027-01-15")])
+    await house.office.take()
+    await house.stop("over")
+    dated = [one.at_ms for one in await store.entries(stream="venue")]
+    assert dated == sorted(dated)
+
+
 async def test_sessions_and_locks_last_as_long_as_they_say_wherever_the_clock_jumps(tmp_path: Path) -> None:
     machine, store = Machine(), SlowStore()
     house = await opened(tmp_path, store, machine.clock, lock_out=LockOut(15))

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from natural9.core.errors import BadInput
+from natural9.server import house as house_module
 from natural9.server.app import make_app
 from natural9.server.floor import lobby_row
 from natural9.server.guests import MOST_OPEN, STRANGERS, Guest
@@ -25,6 +26,7 @@ from natural9.server.websocket import Connection, Handshake, UpgradeRefused
 from natural9.store.contract import StoreFailed
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
+from natural9.table.commands.cage import Voucher
 from natural9.table.commands.decide import Who
 from natural9.table.commands.orders import Order
 from natural9.table.live.answers import Accepted
@@ -32,6 +34,7 @@ from natural9.table.state.visits import SeatPlace
 from tests.server.enrolling import enrol_terminals
 from tests.server.opened_house import opened
 from tests.table.live import CASHIER, MANAGER
+from tests.table.nodes import SharedMemory
 from tests.table.stores import SlowStore
 
 HERE = "http://127.0.0.1:8909"
@@ -233,3 +236,22 @@ async def test_metrics_are_for_the_machines_that_the_venue_file_names(tmp_path: 
             assert (await client.get("/metrics")).status_code == status
             assert (await client.get("/metrics", headers={"host": "evil.example"})).status_code == 403
     await house.stop("over")
+
+
+async def test_a_house_of_several_nodes_forgets_every_day_what_was_redeemed_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unchanged(house: House) -> list[str]:
+        return []
+
+    monkeypatch.setattr(house_module, "DAY_S", 0)
+    monkeypatch.setattr(House, "check_program", unchanged)
+    house = await opened(tmp_path, SharedMemory())
+    outstanding = house.vouchers.outstanding
+    outstanding["1"] = Voucher(number="1", cents=100, table="t", seat=1, issued_at_ms=1, expires_at_ms=2)
+    daily = asyncio.create_task(house._check_daily())
+    async with asyncio.timeout(60):
+        while outstanding:
+            await asyncio.sleep(0.01)
+    daily.cancel()
+    await asyncio.gather(daily, return_exceptions=True)

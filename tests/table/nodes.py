@@ -76,7 +76,7 @@ class Link:
 
     def __init__(self, table: Callable[[], RunsErrands | None]) -> None:
         self._table = table
-        self.lost = ""  # "asked", "answered"
+        self.lost = ""  # "asked", "answered"; "understood": what came is nothing that this program knows
 
     async def carry_out(self, errand: Errand[T]) -> T:
         sent: Errand[T] = decode_errand(encode_errand(errand))  # type: ignore[assignment]
@@ -86,7 +86,7 @@ class Link:
         outcome = encode_outcome(sent, await table.carry_out(sent))
         if self.lost == "answered":
             raise StoreFailed("nobody answers")
-        return decode_outcome(errand, outcome)
+        return decode_outcome(errand, b"?" if self.lost == "understood" else outcome)
 
 
 class ClusterNode:

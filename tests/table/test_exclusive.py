@@ -16,6 +16,7 @@ from natural9.table.commands.cage import Printed, Voucher
 from natural9.table.commands.refusals import UNDECIDED
 from natural9.table.live.answers import NOT_KNOWN, Accepted, Answer
 from natural9.table.live.cards_in_play import place_of
+from natural9.table.live.exclusive import bring_voucher, forget_redeemed
 from tests.table.carded import MEI, TAN
 from tests.table.live import SHIFT_MANAGER, LiveTable, asked, live_table, terminal
 from tests.table.nodes import ClusterNode, accepted, nodes
@@ -50,6 +51,27 @@ async def test_a_voucher_of_one_node_is_good_at_every_other_and_only_once() -> N
     assert why(await insert(one, voucher)) == "voucher-redeemed"
     assert why(await pay(on.a, voucher)) == "voucher-redeemed"
     assert other.state.credit_cents(5) == 5_000
+    await on.check()
+
+
+async def test_what_was_redeemed_elsewhere_is_forgotten_and_what_came_meanwhile_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    on = await nodes()
+    gone, kept, brought = [await on.a.collect("1", 1, 5_000) for _ in range(3)]
+    assert isinstance(await insert(on.b.tables["2"], gone), Accepted)
+    read, came = on.store.documents, list[Printed]()
+
+    async def reads_slowly(prefix: str) -> dict[str, bytes]:
+        found = await read(prefix)
+        came.append(await on.a.collect("1", 1, 5_000))
+        await bring_voucher(on.store, on.a.vouchers, brought.number)
+        return {name: one for name, one in found.items() if not name.endswith(brought.number)}  # not durable then
+
+    with monkeypatch.context() as patch:
+        patch.setattr(on.store, "documents", reads_slowly)
+        await forget_redeemed(on.store, on.a.vouchers)
+    assert on.a.vouchers.outstanding.keys() == {kept.number, brought.number, came[0].number}
     await on.check()
 
 

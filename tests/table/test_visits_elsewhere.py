@@ -84,6 +84,26 @@ async def test_credit_whose_coming_was_lost_on_the_way_is_found_and_goes_home(mo
     await check(on, 7_500)
 
 
+async def test_a_seat_is_not_stuck_behind_an_answer_that_nobody_understands(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a node of another version may give: the credit is found, and goes home."""
+    monkeypatch.setattr(carrying, "AGAIN_S", 0)
+    on, seat = await visiting()
+    on.links["1"].lost = "understood"
+    assert isinstance(await asyncio.wait_for(bet(on, seat, 2_500, "same"), 5), NotKnown)
+    assert "table 2: what table 1 answered is not understood" in caplog.messages
+    on.links["1"].lost = ""
+    while on.a.tables["1"].state.credit_cents(7) != 10_000:
+        await asyncio.sleep(0)
+    await check(on, 10_000)
+    assert isinstance(await bet(on, seat, 2_500, "same"), Accepted)
+    await check(on, 7_500)
+    await on.b.tables["2"].finish(PLAYER_WINS)
+    await on.settle_down()
+    await asyncio.wait_for(on.b.tables["2"].stop(), 5)
+
+
 @pytest.mark.parametrize("lost", ["asked", "answered"])
 async def test_what_goes_home_is_delivered_until_it_is_received(lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(carrying, "AGAIN_S", 0)

@@ -3,13 +3,15 @@ of ours; every queue has an end."""
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from natural9.core.irregularities import Kind, Remedy
 from natural9.core.round import commands as round_commands
-from natural9.store.contract import Overdrawn, StoreFailed
+from natural9.core.saying import say
+from natural9.store.contract import Overdrawn, StoreFailed, Written
 from natural9.table.commands import staff
 from natural9.table.commands import terminal as taps
 from natural9.table.commands.orders import Order
@@ -219,6 +221,39 @@ async def test_whoever_waits_for_an_answer_gets_one_when_the_table_stops_of_a_mi
         assert len(table.ears.halts) == 1
     finally:
         logging.disable(logging.NOTSET)
+
+
+async def test_staff_are_answered_when_a_table_goes_before_anything_is_durable() -> None:
+    """The database hangs, and the lease ends: some is being told, some waits for that, and some was not decided."""
+    store = SlowStore()
+    table = await betting(store)
+    store.slow = True
+    asking = []
+    for number in range(10):
+        credit = asked(staff.CreditTerminal, request=f"c{number}", seat=1, cents=100)
+        asking.append(asyncio.ensure_future(table.writer.answer(credit, CASHIER)))
+        await table.settle_down()
+    table.writer.halt(say("another machine has this table now"))
+    await table.crash()
+    await table.settle_down()
+    assert [one.result() if one.done() else "waits" for one in asking] == [NOT_KNOWN] * 10
+
+
+async def test_staff_are_answered_when_a_table_goes_while_the_journal_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await betting(None)
+
+    async def hangs(requests: Sequence[str]) -> dict[str, Written]:
+        await asyncio.Event().wait()
+        return {}
+
+    monkeypatch.setattr(table.store, "asked", hangs)
+    asking = asyncio.ensure_future(table.writer.answer(CLOSE, DEALER))
+    await table.settle_down()
+    table.writer.halt(say("another machine has this table now"))
+    await table.crash()
+    await table.settle_down()
+    assert asking.done()
+    assert asking.result() == NOT_KNOWN
 
 
 async def test_a_full_queue_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,12 +79,14 @@ class TimeStamps:
         self._turn = asyncio.Lock()
 
     async def start(self) -> None:
-        """What the journal has."""
+        """What the journal has. An office that comes back begins again: others may have stamped meanwhile."""
+        kept: list[KeptStamp] = []
         before = None
         while page := await self._store.labelled(TIME_STAMPS, before=before, limit=PAGE):
-            self.kept += [_kept(_event(written)) for written in page]
+            kept += [_kept(_event(written)) for written in page]
             before = page[-1].seq
-        self.kept.reverse()
+        kept.reverse()
+        self.kept = kept
         self._since = await self._day_after(self.kept[-1].size if self.kept else 0)
 
     async def run(self) -> None:

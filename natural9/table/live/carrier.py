@@ -137,7 +137,9 @@ class Carrier:
         """Credit for a visitor's bet from its own table, once it is durable there; None if nobody can say."""
         try:
             fetched = await self.carry_out(home.table, TakeAlong(home.seat, wanted, to))
-        except StoreFailed:
+        except Exception as error:  # whatever it is: what the seat asks next waits behind this
+            if not isinstance(error, StoreFailed):
+                _log.exception("table %s: what table %s answered is not understood", to.table, home.table)
             if self._shared:
                 self.start(self._look_again(to.table))
             return None

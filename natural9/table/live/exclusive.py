@@ -46,6 +46,16 @@ async def bring_voucher(store: Store, vouchers: Vouchers, number: str) -> None:
     vouchers.hold(number, await store.document(VOUCHER + number))
 
 
+async def forget_redeemed(store: Store, vouchers: Vouchers) -> None:
+    """What was issued or read here and redeemed elsewhere would stay in memory for ever. Whoever has brought one of
+    them meanwhile is about to decide about it."""
+    known = dict(vouchers.outstanding)
+    kept = await store.documents(VOUCHER)
+    for number, voucher in known.items():
+        if VOUCHER + number not in kept and vouchers.outstanding.get(number) is voucher:
+            del vouchers.outstanding[number]
+
+
 class TableHolds:
     """Those of one table's writer. What it decided in a batch that is not durable yet, it knows in the next."""
 

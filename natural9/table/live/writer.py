@@ -8,10 +8,9 @@ import asyncio
 import logging
 import time
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
 from functools import partial
-from itertools import islice
 from typing import Any, Final, TypeVar, cast
 
 import msgspec
@@ -123,6 +122,7 @@ class Writer:
         self._seeing: set[asyncio.Future[Any]] = set()
         self._wake = asyncio.Event()
         self._outboxes: asyncio.Queue[tuple[Awaitable[int] | None, Outbox]] = asyncio.Queue(maxsize=4)
+        self._telling = Outbox()  # taken from there, and told once it is durable
         self._own_steps = OwnSteps(
             self._recorder,
             outlet,
@@ -279,10 +279,9 @@ class Writer:
         finally:
             self._own_steps.cancel_timer()
             publisher.cancel()
-            while not self._outboxes.empty():  # nobody is told of these any more, whatever comes of them
-                written, _ = self._outboxes.get_nowait()
-                if written is not None:
-                    asyncio.ensure_future(written).add_done_callback(_notice)
+            self._drop(None, self._telling)
+            while not self._outboxes.empty():
+                self._drop(*self._outboxes.get_nowait())
             if self._holds:
                 self._holds.let_go_all()
 
@@ -342,6 +341,9 @@ class Writer:
             _log.exception("table %s", self.state.config.id)
             self.halt(program_error(error))
             self._refuse_all(batch)
+        except asyncio.CancelledError:  # the table goes, and what was taken from the queue is in nobody's hands
+            self._refuse_all(batch)
+            raise
         self._own_steps.set_timer()
 
     async def _next_batch(self, batch: deque[QueuedCommand]) -> None:
@@ -370,7 +372,7 @@ class Writer:
     def _earlier_meant(self, asked: QueuedCommand) -> int | None:
         return round_meant(self.state.round, asked.what.command) if type(asked.what) is Order else None
 
-    async def _decide_batch(self, batch: Collection[QueuedCommand], at_ms: int) -> Outbox:
+    async def _decide_batch(self, batch: deque[QueuedCommand], at_ms: int) -> Outbox:
         """A full hall's takes its time, and others on the event loop have their turns in between."""
         outbox = Outbox()
         outbox.times.began_s = self._stopwatch_s()
@@ -402,7 +404,7 @@ class Writer:
         outbox.times.decided_s = self._stopwatch_s()
         return outbox
 
-    async def _carry_out_all(self, batch: Collection[QueuedCommand], at_ms: int, outbox: Outbox, turn: Turn) -> None:
+    async def _carry_out_all(self, batch: deque[QueuedCommand], at_ms: int, outbox: Outbox, turn: Turn) -> None:
         recorder, answered = self._recorder, outbox.answered
         for place, asked in enumerate(batch, start=1):
             if place % LOOKED_AT == 0 and turn.is_over:
@@ -420,7 +422,8 @@ class Writer:
             recorder.finish_bets()
             if place > 1 and self._earlier_meant(asked) is not None:
                 # By what was decided just now it is about an earlier round, which has to be read: it comes alone.
-                self._waiting.extendleft(reversed(list(islice(batch, place - 1, None))))
+                while len(batch) >= place:
+                    self._waiting.appendleft(batch.pop())
                 break
             self._carry_out(asked, at_ms, outbox)
             if recorder.rest:
@@ -434,7 +437,11 @@ class Writer:
     async def _publish_later(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
         if written or outbox.replies or outbox.answered or outbox.looks or outbox.seats or outbox.news or outbox.held:
             if self._outboxes.full():
-                await self._outboxes.put((written, outbox))
+                try:
+                    await self._outboxes.put((written, outbox))
+                except asyncio.CancelledError:
+                    self._drop(written, outbox)
+                    raise
             else:
                 self._outboxes.put_nowait((written, outbox))
 
@@ -507,6 +514,7 @@ class Writer:
     async def _publish(self) -> None:
         while True:
             written, outbox = await self._outboxes.get()
+            self._telling = outbox
             try:
                 if written is not None:
                     await written
@@ -530,6 +538,14 @@ class Writer:
                 for reply in outbox.take_replies():  # staff wait for theirs, and are not left waiting
                     reply(NOT_KNOWN)
             self._outboxes.task_done()
+
+    def _drop(self, written: Awaitable[int] | None, outbox: Outbox) -> None:
+        """Nobody is told of this any more, whatever comes of it. A terminal asks again once it is connected again, but
+        staff wait for their answers."""
+        if written is not None:
+            asyncio.ensure_future(written).add_done_callback(_notice)
+        for reply in outbox.take_replies():
+            reply(NOT_KNOWN)
 
     def halt(self, why: Said) -> None:
         """What was decided could not be made durable: memory is ahead of the journal, so nothing more is decided."""

@@ -238,6 +238,26 @@ async def test_days_that_passed_while_the_program_did_not_run_are_stamped_when_i
         assert house.office.time_stamps.kept[0].days == ClosedDays(first, day(house, 1))
 
 
+async def test_an_office_that_comes_back_knows_every_stamp_once(
+    authority: Authority, tmp_path: Path, wall: Wall
+) -> None:
+    """Of several nodes one has it, and may have it again later."""
+    async with a_house(with_authority(tmp_path, authority)) as house:
+        stamps = house.office.time_stamps
+        wall.pass_days(1)
+        await until(lambda: len(stamps.kept) == 1)
+        wall.pass_days(1)
+        await until(lambda: len(stamps.kept) == 2)
+        kept = list(stamps.kept)
+        await house.office.lose()
+        await house.office.take()
+        assert (stamps.kept, stamps.missing) == (kept, ClosedDays())
+        wall.pass_days(1)
+        await until(lambda: len(stamps.kept) > 2)
+    found = await asyncio.to_thread(verify_records, tmp_path)
+    assert (found.fault, found.time_stamps) == (None, 3)
+
+
 async def test_whoever_may_verify_the_journal_may_have_it_stamped_now(authority: Authority, tmp_path: Path) -> None:
     async with a_house(with_authority(tmp_path, authority)) as house, browser(house) as client:
         assert (await client.post("/api/checkpoint/time-stamps")).status_code == 401

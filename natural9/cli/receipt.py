@@ -18,8 +18,8 @@ from natural9.store.receipt import BadReceipt, EntryReceipt, check_receipt, read
 def receipt(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The receipt; - reads stdin.")],
     key: Annotated[
-        str, typer.Option("--key", metavar="KEY", help="The house's public key, from its papers: NAME+ID+KEY.")
-    ] = "",
+        str | None, typer.Option("--key", metavar="KEY", help="The house's public key, from its papers: NAME+ID+KEY.")
+    ] = None,
     witness: Annotated[
         list[str] | None,
         typer.Option("--witness", metavar="KEY", help="A witness's public key: it must have cosigned."),
@@ -35,7 +35,7 @@ def receipt(
     Example: natural9 receipt receipt-nc-1-482.json
     """
     shown = _read(file)
-    house = _key(key, ED25519) if key else None
+    house = None if key is None else _key(key, ED25519)
     witnesses = [_key(one, COSIGNATURE) for one in witness or []]
     try:
         holds = check_receipt(shown, house, witnesses)

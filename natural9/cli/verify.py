@@ -20,13 +20,13 @@ from natural9.table.audit.findings import Verified
 def verify(
     venue: VenueArgument,
     checkpoint: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--checkpoint",
             metavar="CHECKPOINT",
             help="One noted earlier: a file, or 'SIZE ROOT'. The journal must go on from it.",
         ),
-    ] = "",
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail also if the rules of a round are missing.")] = False,
     json: JsonOption = False,
 ) -> int:
@@ -42,7 +42,7 @@ def verify(
     Example: natural9 verify my-venue
     """
     journal = journal_of(venue)
-    noted = _noted(checkpoint)
+    noted = None if checkpoint is None else _noted(checkpoint)
     try:
         found = verify_records(venue, noted, progress=progress_bar("entries"))
     except StoreFailed as error:
@@ -55,13 +55,23 @@ def verify(
     return 0 if holds else 1
 
 
-def _noted(checkpoint: str) -> NotedCheckpoint | None:
+def _noted(checkpoint: str) -> NotedCheckpoint:
+    """Whoever asks for one to be compared must not be told that all holds where there was none."""
     path = Path(checkpoint)
     try:
-        text = path.read_text(encoding="utf-8") if checkpoint and path.is_file() else checkpoint
-    except (OSError, UnicodeDecodeError):
+        is_file = checkpoint.strip() != "" and path.is_file()
+        text = path.read_text(encoding="utf-8") if is_file else checkpoint
+    except (OSError, UnicodeDecodeError, ValueError):
         raise BadInput("bad-checkpoint", f"{path} cannot be read as a checkpoint") from None
-    return parse_noted(text)
+    try:
+        noted = parse_noted(text)
+    except BadInput as error:
+        found = f"{path}: " if is_file else f"there is no file {checkpoint[:80]!r}, and as a checkpoint: "
+        raise BadInput(error.code, found + str(error.message)) from None
+    if noted is None:
+        where = f"{path} is empty" if is_file else "--checkpoint is empty"
+        raise BadInput("bad-checkpoint", f"{where}: give a whole checkpoint, a file with one, or 'SIZE ROOT'")
+    return noted
 
 
 def _show(where: str, found: Verified) -> None:

@@ -96,4 +96,9 @@ def test_a_damaged_file(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_bad_input(venue: Path, tmp_path: Path) -> None:
     assert "is not a venue" in complaint("verify", tmp_path)
     assert "there is no folder" in complaint("verify", tmp_path / "nowhere")
-    assert "This is no checkpoint" in complaint("verify", venue, "--checkpoint", "beef")
+    beef = complaint("verify", venue, "--checkpoint", "beef")
+    assert "there is no file 'beef', and as a checkpoint: This is no checkpoint" in beef
+    empty = tmp_path / "empty.txt"
+    empty.write_text(" \n")
+    assert f"{empty} is empty" in complaint("verify", venue, "--checkpoint", empty)
+    assert "--checkpoint is empty" in complaint("verify", venue, "--checkpoint", "")  # as of a variable that is not set

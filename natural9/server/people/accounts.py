@@ -303,17 +303,17 @@ class Accounts:
         `device` is the id of the one whose token the browser showed, if it did; `former` the session of whoever was
         signed in there before, which ends: nobody else may have kept a copy of it.
         """
-        if await self._check(id, password, Attempt("session", peer, device)) is None:
-            return self.lock_out.denied()
-        if former:
+        judged = await self._check(id, password, Attempt("session", peer, device))
+        if judged and former:
             await self.sign_out(former)
-        return self._signed_in(self.find(id))
+        record = self._as_judged(judged)
+        return self._signed_in(record) if record else self.lock_out.denied()
 
     async def authorise(self, id: str, password: str, *, peer: str, device: str = "") -> Person | Denied:
         """One decision by someone at a console where another is signed in: the same check, and no session."""
         if office := self.register.elsewhere():
             return await office.authorise(id, password, peer=peer, device=device)
-        record = await self._check(id, password, Attempt("authorise", peer, device))
+        record = self._as_judged(await self._check(id, password, Attempt("authorise", peer, device)))
         return _person(record) if record else self.lock_out.denied()
 
     async def sign_out(self, session: Session, *, everywhere: bool = False) -> None:
@@ -331,6 +331,13 @@ class Accounts:
         if record:
             signed_in = events.StaffSignedIn(id=id, peer=attempt.peer, purpose=attempt.purpose)
             await self._save(record, signed_in, by=id)
+        return record
+
+    def _as_judged(self, judged: StaffRecord | None) -> StaffRecord | None:
+        """The account as it is now, if the password that was right is still its own: saving a sign-in takes a while."""
+        record = self._staff.get(judged.id) if judged else None
+        if record is None or judged is None or record.disabled or record.password_hash != judged.password_hash:
+            return None
         return record
 
     async def _judge(self, id: str, password: str, attempt: Attempt, *, new: str = "") -> StaffRecord | None:

@@ -1,6 +1,7 @@
 """Staff accounts: the first administrator, passwords by code, sign-in, lock-out, leavers."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,9 @@ from natural9.server.people.records import MOST_PLACES, Person
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
 from tests.server.people.house import KEY, MINUTE_MS, PASSWORD, PEER, House, house
+from tests.table.stores import SlowStore
 
+NEW = "nine quiet rivers"
 WRONG = "not the password"
 
 
@@ -408,6 +411,33 @@ async def test_disabled_while_the_password_is_being_checked() -> None:
     await venue.accounts.disable("mei", by="ada")
     answer = await signing_in
     assert isinstance(answer, Denied) or venue.accounts.person_of(answer.session) is None
+
+
+@pytest.mark.parametrize("asks", [Accounts.sign_in, Accounts.authorise])
+@pytest.mark.parametrize("change", ["password", "disable"])
+async def test_a_password_that_is_replaced_before_its_sign_in_is_durable_opens_nothing(
+    asks: Callable[..., Awaitable[SignedIn | Person | Denied]], change: str
+) -> None:
+    store = SlowStore()
+    venue = await house(store)
+    await venue.administrator()
+    mei = await venue.person("mei", "dealer")
+    store.slow = True
+    asking = asyncio.ensure_future(asks(venue.accounts, "mei", PASSWORD, peer=PEER))
+    while not store.queued:
+        await asyncio.sleep(0)
+    present = venue.accounts.find("mei")
+    changes: dict[str, Callable[[], Awaitable[object]]] = {
+        "password": lambda: venue.accounts.change_password(mei.session, PASSWORD, NEW, peer=PEER),
+        "disable": lambda: venue.accounts.disable("mei", by="ada"),
+    }
+    changing = asyncio.ensure_future(changes[change]())
+    while venue.accounts.find("mei") == present:
+        await asyncio.sleep(0)
+    store.slow = False
+    await store.let_one_be_durable()
+    assert isinstance(await asking, Denied)
+    await changing
 
 
 async def test_signing_out_ends_this_session_or_all() -> None:

@@ -192,9 +192,12 @@ class Players:
             raise BadInput("bad-pin", say("A PIN has {digits} digits", digits=PIN_DIGITS))
         if _is_weak(new):
             raise BadInput("bad-pin", say("This PIN is easy to guess: choose another"))
-        await self._judge(number, present, device=device)
+        judged = await self._judge(number, present, device=device)
         pin_hash = await self._passwords.hash(new, Queue.CARDS)
-        record = replace(self.find(number), pin_hash=pin_hash)
+        record = self.find(number)
+        if record.pin_hash != judged.pin_hash:  # staff issued another while this one was hashed
+            raise _card_refused()
+        record = replace(record, pin_hash=pin_hash)
         await self._save(record, events.PlayerPinChanged(player=number), by=_at(device))
 
     async def _judge(self, number: str, pin: str, *, device: str) -> PlayerRecord:
@@ -210,12 +213,7 @@ class Players:
             return record
         if record and not self.is_locked(record):
             self._fail(record, device)
-        why = say(
-            "This card and PIN were not accepted; {times} wrong PINs in a row lock a card for {minutes} minutes",
-            times=LOCKS_AFTER,
-            minutes=LOCK_MS // MINUTE_MS,
-        )
-        raise BadInput("card-refused", why)
+        raise _card_refused()
 
     def _fail(self, record: PlayerRecord, device: str) -> None:
         failures, happened = record.failures + 1, list[events.PlayerAccountEvent]()
@@ -268,6 +266,15 @@ class Players:
 
 async def _nobody_plays(number: str) -> None:
     pass
+
+
+def _card_refused() -> BadInput:
+    why = say(
+        "This card and PIN were not accepted; {times} wrong PINs in a row lock a card for {minutes} minutes",
+        times=LOCKS_AFTER,
+        minutes=LOCK_MS // MINUTE_MS,
+    )
+    return BadInput("card-refused", why)
 
 
 def _at(device: str) -> Origin:

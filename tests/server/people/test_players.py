@@ -97,6 +97,19 @@ async def test_a_new_card_and_a_new_pin_take_the_place_of_the_former() -> None:
     assert (await again.accounts.players.check(card, pin, device=AT)).number == mei.number
 
 
+async def test_a_pin_that_staff_issue_meanwhile_is_not_overwritten() -> None:
+    _, players = await venue()
+    mei = await players.add("Mei", by="cass")
+    changing = asyncio.ensure_future(players.change_pin(mei.number, mei.pin, "719304", device=AT))
+    await asyncio.sleep(0)  # the former is being judged, and is right; what it is to become is hashed after staff's
+    issued = await players.new_pin(mei.number, by="cass")
+    with pytest.raises(BadInput) as error:
+        await changing
+    assert error.value.code == "card-refused"
+    await players.check(mei.card, issued.pin, device=AT)
+    assert await refused(players, mei.card, "719304") == "card-refused"
+
+
 @pytest.mark.parametrize("pin", ["12345", "1234567", "abcdef", "١٢٣٤٥٦", "111111", "123456", "987654"])
 async def test_a_bad_pin_is_refused_and_changes_nothing(pin: str) -> None:
     _, players = await venue()

@@ -1,6 +1,8 @@
 """Players' accounts: a number, a name, a card and a PIN; closed and excluded ones do not play."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from contextlib import contextmanager
 from datetime import date
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -46,7 +48,7 @@ class Players:
         self._players: dict[str, PlayerRecord] = {}
         self._by_card: dict[str, str] = {}
         self.is_on = False  # whether the venue has players with names
-        self._barred: set[str] = set()  # on their way to be closed or excluded
+        self._barred: Counter[str] = Counter()  # on their way to be closed or excluded, and by how many
         # Ends the play of somebody who is about to be closed or excluded, wherever they are carded in.
         self.stop_play: Callable[[str], Awaitable[None]] = _nobody_plays
 
@@ -237,13 +239,21 @@ class Players:
     ) -> PlayerRecord:
         """From now on nobody cards in with it. It is written once their play has ended: so the journal has no card-in
         of an excluded player."""
-        self._barred.add(number)
-        try:
+        with self._bars(number):
             async with held(self._register.store.holds, CARD + number):  # where others write, no card-in is on its way
                 await self.stop_play(number)
                 return await self._save(change(self.find(number)), event, by=by)
+
+    @contextmanager
+    def _bars(self, number: str) -> Iterator[None]:
+        """Until the last of those who do so at once has ended."""
+        self._barred[number] += 1
+        try:
+            yield
         finally:
-            self._barred.discard(number)
+            self._barred[number] -= 1
+            if not self._barred[number]:
+                del self._barred[number]
 
     async def _save(self, record: PlayerRecord, *happened: events.PlayerAccountEvent, by: By) -> PlayerRecord:
         await self._register.write(self._changes(record, *happened, by=by))

@@ -190,3 +190,29 @@ async def test_play_is_stopped_before_an_exclusion_is_written_and_nobody_cards_i
     assert seen == [(False, False)]
     assert (await found.tags())[-1] == "player-excluded"
     assert PLAYER + mei.number in await found.store.documents(PLAYER)
+
+
+async def test_an_account_that_is_reopened_while_an_exclusion_is_on_its_way_does_not_play() -> None:
+    _, players = await venue()
+    mei = await players.add("Mei", by="cass")
+    stopped = asyncio.Event()
+
+    async def stop_play(number: str) -> None:
+        await stopped.wait()
+
+    players.stop_play = stop_play
+    excluding = asyncio.ensure_future(
+        players.exclude(mei.number, until_day="", own=False, why="trouble", by="pat"),
+    )
+    await asyncio.sleep(0)
+    players.stop_play = _at_once
+    await players.close(mei.number, by="cass")
+    await players.reopen(mei.number, by="cass")
+    assert not players.may_play(mei.number)
+    stopped.set()
+    await excluding
+    assert not players.may_play(mei.number)
+
+
+async def _at_once(number: str) -> None:
+    pass

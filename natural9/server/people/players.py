@@ -48,7 +48,7 @@ class Players:
         self._players: dict[str, PlayerRecord] = {}
         self._by_card: dict[str, str] = {}
         self.is_on = False  # whether the venue has players with names
-        self._barred: Counter[str] = Counter()  # on their way to be closed or excluded, and by how many
+        self._barred: Counter[str] = Counter()  # by how many changes that are not durable yet
         # Ends the play of somebody who is about to be closed or excluded, wherever they are carded in.
         self.stop_play: Callable[[str], Awaitable[None]] = _nobody_plays
 
@@ -136,7 +136,7 @@ class Players:
         record = self.find(number)
         if not record.closed:
             raise BadInput("player-open", say("the account of player {player} is open", player=number))
-        return await self._save(replace(record, closed=False), events.PlayerReopened(player=number), by=by)
+        return await self._let_play(replace(record, closed=False), events.PlayerReopened(player=number), by)
 
     # The exclusion list
 
@@ -172,7 +172,7 @@ class Players:
                 day=exclusion.until_day,
             )
             raise BadInput("self-excluded", early)
-        return await self._save(replace(record, exclusion=None), events.ExclusionLifted(player=number, why=why), by=by)
+        return await self._let_play(replace(record, exclusion=None), events.ExclusionLifted(player=number, why=why), by)
 
     # At a terminal
 
@@ -243,6 +243,12 @@ class Players:
             async with held(self._register.store.holds, CARD + number):  # where others write, no card-in is on its way
                 await self.stop_play(number)
                 return await self._save(change(self.find(number)), event, by=by)
+
+    async def _let_play(self, record: PlayerRecord, event: events.PlayerAccountEvent, by: By) -> PlayerRecord:
+        """Once it is durable: a table's entries wait for none of the office's, and a card-in must not come before it in
+        the journal."""
+        with self._bars(record.number):
+            return await self._save(record, event, by=by)
 
     @contextmanager
     def _bars(self, number: str) -> Iterator[None]:

@@ -9,6 +9,7 @@ from natural9.journal import player_events as events
 from natural9.server.people.players import LOCK_MS, LOCKS_AFTER, Players, card_text
 from natural9.server.people.records import PLAYER
 from tests.server.people.house import House, house
+from tests.table.stores import SlowStore
 
 AT = "terminal-1-3"
 
@@ -216,3 +217,26 @@ async def test_an_account_that_is_reopened_while_an_exclusion_is_on_its_way_does
 
 async def _at_once(number: str) -> None:
     pass
+
+
+@pytest.mark.parametrize("grant", ["lift", "reopen"])
+async def test_nobody_cards_in_before_the_journal_says_that_they_may_again(grant: str) -> None:
+    """A table's entries wait for none of the office's: the card-in would stand before what allows it."""
+    store = SlowStore()
+    players = (await house(store)).accounts.players
+    mei = await players.add("Mei", by="cass")
+    if grant == "lift":
+        await players.exclude(mei.number, until_day="", own=False, why="trouble", by="pat")
+    else:
+        await players.close(mei.number, by="cass")
+    store.slow = True
+    lifting = (
+        players.lift(mei.number, why="over", by="pat") if grant == "lift" else players.reopen(mei.number, by="pat")
+    )
+    granting = asyncio.ensure_future(lifting)
+    while not store.queued:
+        await asyncio.sleep(0)
+    assert not players.may_play(mei.number)
+    await store.let_one_be_durable()
+    await granting
+    assert players.may_play(mei.number)

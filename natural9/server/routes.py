@@ -178,7 +178,7 @@ class TablesController(Controller):
         _check_may(person, action)
         signed_by = await second_signature(data.signature, Action.SIGN_CASH, person.id, request, sign_ins)
         if signed_by:  # which took a while
-            person = _check_may(sign_ins.accounts.by_now(person), action)
+            person = _check_may(await sign_ins.accounts.by_now(person), action)
         order = Order(data.request, _command(data.command), data.why)
         who = Who(person.id, rank=_rank(person), signed_by=signed_by)
         if moves_cash := isinstance(order.command, CreditTerminal | HandPay):

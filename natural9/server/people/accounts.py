@@ -1,5 +1,6 @@
 """Staff accounts: who is there, how they get and lose a password, and what a sign-in must show."""
 
+import asyncio
 import hmac
 from collections.abc import Callable, Collection
 from secrets import token_bytes
@@ -92,6 +93,7 @@ class Accounts:
         self.house_words: Collection[str] = ()  # that no password is made of
         self._staff: dict[str, StaffRecord] = {}
         self._by_code: dict[str, str] = {}
+        self._new_roles: dict[str, asyncio.Event] = {}  # of whom a change of role is not durable yet: the last
         self._claim: OneTimeCode | None = None
 
     @classmethod
@@ -182,8 +184,9 @@ class Accounts:
         goes_on = record.generation == session.generation or record.spared == session.nonce
         return _person(record) if goes_on else None
 
-    def by_now(self, person: Person) -> Person | Denied:
+    async def by_now(self, person: Person) -> Person | Denied:
         """Somebody who showed who they are a while ago."""
+        await self.role_is_durable(person.id)
         record = self._staff.get(person.id)
         if record is None:  # another machine has the office, and knows them already
             return person
@@ -264,14 +267,26 @@ class Accounts:
         return record
 
     async def change_role(self, id: str, *, role: str, by: By, signed_by: str = "") -> StaffRecord:
-        """The new role holds at once, for open sessions too."""
+        """The former role ends at once, for open sessions too; nobody acts in the new one before it is durable."""
         record, after = self.find(id), check_role(role)
         if after is not Role.ADMINISTRATOR:
             self._check_administrators_without(record)
         changed = replace(record, role=after)
         changing = events.RoleChanged(id=id, before=record.role, after=after, signed_by=signed_by)
-        await self._save(changed, changing, by=by)
+        is_durable = self._new_roles[id] = asyncio.Event()
+        try:
+            await self._save(changed, changing, by=by)
+        finally:
+            is_durable.set()
+            if self._new_roles.get(id) is is_durable:
+                del self._new_roles[id]
         return changed
+
+    async def role_is_durable(self, id: str) -> None:
+        """To be awaited before somebody acts: a table's entries wait for none of the office's, and what was done in a
+        rank must not come before the rank in the journal, be it a higher or a lower one."""
+        while is_durable := self._new_roles.get(id):
+            await is_durable.wait()
 
     # What people do themselves
 
@@ -320,7 +335,9 @@ class Accounts:
         """One decision by someone at a console where another is signed in: the same check, and no session."""
         if office := self.register.elsewhere():
             return await office.authorise(id, password, peer=peer, device=device)
-        record = self._as_judged(await self._check(id, password, Attempt("authorise", peer, device)))
+        judged = await self._check(id, password, Attempt("authorise", peer, device))
+        await self.role_is_durable(id)
+        record = self._as_judged(judged)
         return _person(record) if record else self.lock_out.denied()
 
     async def sign_out(self, session: Session, *, everywhere: bool = False) -> None:

@@ -120,15 +120,17 @@ def _who(scope: Scope) -> Caller | None:
     return who
 
 
-def look_again(scope: Scope, accounts: Accounts) -> None:
+async def look_again(scope: Scope, accounts: Accounts) -> None:
     """Who sends this, by now: while a body comes or a password is checked, somebody may be dismissed."""
     if who := _who(scope):
+        if who.person:
+            await accounts.role_is_durable(who.person.id)
         scope["who"] = _caller(accounts, who.staff_session, who.device_session)  # type: ignore[typeddict-unknown-key]
 
 
 async def check_again(connection: ASGIConnection[Any, Any, Any, Any], accounts: Accounts) -> None:
     """After a wait: refused unless they are still signed in, and may still do what the route's guards ask for."""
-    look_again(connection.scope, accounts)
+    await look_again(connection.scope, accounts)
     signed_in(connection)
     await connection.route_handler.authorize_connection(connection)
 
@@ -257,7 +259,7 @@ def _once_whole(app: ASGIApp, accounts: Accounts) -> ASGIApp:
             return
         if scope["method"] not in SAFE_METHODS and _who(scope):  # nobody waits for a stranger's
             receive = await _whole(receive)
-            look_again(scope, accounts)
+            await look_again(scope, accounts)
         await app(scope, _limited(receive), send)
 
     return answer

@@ -475,6 +475,27 @@ async def test_a_new_role_holds_for_open_sessions() -> None:
     assert person.may(Action.OPEN_TABLE)
 
 
+async def test_a_signature_waits_until_the_signers_new_role_is_durable() -> None:
+    store = SlowStore()
+    venue = await house(store)
+    await venue.administrator()
+    await venue.person("mei", "dealer")
+    store.slow = True
+    signing = asyncio.ensure_future(venue.accounts.authorise("mei", PASSWORD, peer=PEER))
+    while not store.queued:
+        await asyncio.sleep(0)
+    roles = ["pit-supervisor", "pit-manager"]
+    changing = [asyncio.ensure_future(venue.accounts.change_role("mei", role=role, by="ada")) for role in roles]
+    for _ in (signing, *changing):
+        done, _ = await asyncio.wait([signing], timeout=0.05)
+        assert not done
+        await store.let_one_be_durable()
+    signer = await signing
+    assert isinstance(signer, Person)
+    assert signer.role is Role.PIT_MANAGER
+    await asyncio.gather(*changing)
+
+
 # What is kept
 
 

@@ -1,5 +1,6 @@
 """The gate: origins, hosts, who it is, and the headers of every answer."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -26,6 +27,7 @@ from natural9.server.people.sessions import IDLE_MS, Session, cookie_name
 from natural9.server.security_headers import HSTS, SECURITY_HEADERS
 from natural9.store.contract import StoreFailed
 from tests.server.people.house import MINUTE_MS, PEER, House, house
+from tests.table.stores import SlowStore
 
 ALLOWED = ("https://casino.example", "http://pit.example:8080")
 
@@ -213,6 +215,25 @@ async def test_whoever_may_no_more_by_the_end_of_their_request_does_not_act(
 
     answer = await ask(venue, "POST", "/api/deal", headers=signed(venue, mei.session), content=body())
     assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+@pytest.mark.parametrize(("before", "after", "status"), [("auditor", "dealer", 200), ("dealer", "auditor", 403)])
+async def test_nobody_acts_before_the_journal_has_their_new_role(before: str, after: str, status: int) -> None:
+    """A table's entries wait for none of the office's: an order would stand before the rank that it was given in."""
+    store = SlowStore()
+    venue = await house(store)
+    await venue.administrator()
+    mei = await venue.person("mei", before)
+    store.slow = True
+    changing = asyncio.ensure_future(venue.accounts.change_role("mei", role=after, by="ada"))
+    while not store.queued:
+        await asyncio.sleep(0)
+    asking = asyncio.ensure_future(ask(venue, "POST", "/api/deal", headers=signed(venue, mei.session)))
+    done, _ = await asyncio.wait([asking], timeout=0.1)
+    assert not done
+    await store.let_one_be_durable()
+    assert (await asking).status_code == status
+    await changing
 
 
 async def test_a_device_that_is_revoked_by_the_end_of_its_request_is_none() -> None:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, NamedTuple, assert_never
 
-from litestar import Controller, Request, Router, get, post
+from litestar import Controller, MediaType, Request, Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
@@ -19,7 +19,9 @@ from natural9.server.people.guards import peer_of, who_is
 from natural9.server.people.player_routes import no_players_here
 from natural9.server.people.routes import SignIns
 from natural9.server.refused import refused
-from natural9.server.reports.player_statement import PlayerVisitLine, statement_report
+from natural9.server.reports import answers_aside
+from natural9.server.reports.aside import Lane, aside
+from natural9.server.reports.player_statement import PlayerVisitLine
 from natural9.store.contract import Store
 from natural9.table.commands.decide import Who
 from natural9.table.commands.terminal import CardIn
@@ -101,9 +103,11 @@ class CardController(Controller):
         return await _carded(house, await _player(request, house))
 
     @get("/statement", responses=documented(401, 403, 409, 503))
-    async def statement(self, request: AnyRequest, house: NamedDependency[House]) -> list[PlayerVisitLine]:
+    async def statement(self, request: AnyRequest, house: NamedDependency[House]) -> Response[list[PlayerVisitLine]]:
         """One's own visits, newest first: at most 50."""
-        return (await statement_report(house.store, player=await _player(request, house)))[:MOST_VISITS]
+        job = answers_aside.own_statement
+        answer: Any = await aside(Lane.GUESTS, house.store, job, await _player(request, house), MOST_VISITS)
+        return Response(answer, media_type=MediaType.JSON)
 
     @post("/pin", status_code=204, responses=documented(400, 401, 403, 409, 413, 429, 503))
     async def change_pin(

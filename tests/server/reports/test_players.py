@@ -1,10 +1,18 @@
 """A player's statement, and the list of players, from a journal that real tables wrote."""
 
+from pathlib import Path
+
+import pytest
+
 from natural9.core.round import commands as round_commands
 from natural9.server.card_routes import points_of
+from natural9.server.reports import aside
 from natural9.server.reports.days import Days
 from natural9.server.reports.player_statement import statement_report
 from natural9.server.reports.players import player_report
+from natural9.store.contract import Access
+from natural9.store.opening import open_store
+from tests.security.floor import empty_floor
 from tests.server.people.house import house
 from tests.table.carded import MEI, TAN, Floor, floor
 from tests.table.live import SHIFT_MANAGER
@@ -72,3 +80,18 @@ async def test_the_list_says_who_is_closed_and_excluded_and_nothing_secret() -> 
     assert (mei.number, mei.name, mei.closed, mei.excluded) == ("10001", "Mei", False, False)
     assert (tan.closed, tan.excluded) == (True, False)
     assert (lim.excluded, lim.until_day, lim.own) == (True, "2027-01-31", True)
+
+
+async def test_a_player_reads_their_statement_aside_with_the_guests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fifty thousand rounds take more than a tenth of a second in one go: no table waits for it."""
+    async with empty_floor(tmp_path, open_store(tmp_path, Access.SERVE)) as on:
+        on.knows("terminal", await on.enrol("terminal", "a", 1))
+        mei = await on.house.accounts.players.add("Mei", by="cass")
+        shown = {"request": "in", "card": mei.card, "pin": mei.pin}
+        assert (await on.ask("terminal", "POST", "/api/card", shown)).words == "200"
+        [visit] = (await on.ask("terminal", "GET", "/api/card/statement")).json
+        assert (visit["table"], visit["seat"], visit["card_out_at_ms"]) == ("a", 1, None)
+        monkeypatch.setitem(aside._waiting, aside.Lane.GUESTS, aside.MOST_WAITING)
+        assert (await on.ask("terminal", "GET", "/api/card/statement")).words == "503 busy"

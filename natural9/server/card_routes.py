@@ -9,9 +9,6 @@ from msgspec import Meta, Struct
 
 from natural9.core.round import Refusal
 from natural9.core.saying import say
-from natural9.journal.card_events import PlayCounted
-from natural9.journal.labels import player_label
-from natural9.journal.line import read_line
 from natural9.server.house import House
 from natural9.server.people import wire
 from natural9.server.people.answers import ApiError, ApiRefused, documented, not_known
@@ -22,7 +19,6 @@ from natural9.server.refused import refused
 from natural9.server.reports import answers_aside
 from natural9.server.reports.aside import Lane, aside
 from natural9.server.reports.player_statement import PlayerVisitLine
-from natural9.store.contract import Store
 from natural9.table.commands.decide import Who
 from natural9.table.commands.terminal import CardIn
 from natural9.table.commands.terminal import Request as RequestId
@@ -30,7 +26,6 @@ from natural9.table.live.answers import Accepted, NotKnown
 from natural9.table.live.errands import AskTable, CardAt
 
 AnyRequest = Request[Any, Any, Any]
-PAGE = 1000
 MOST_VISITS = 50
 Pin = Annotated[str, Meta(max_length=20)]
 
@@ -148,18 +143,8 @@ async def _player(request: AnyRequest, house: House) -> str:
 
 async def _carded(house: House, number: str) -> CardedPlayer:
     carded, name = house.venue.players, house.accounts.players.find(number).name
-    points = await points_of(house.store, number) if carded and carded.points_per_100 else None
+    points = await house.points.of(number) if carded and carded.points_per_100 else None
     return CardedPlayer(number=number, name=name, points=points)
-
-
-async def points_of(store: Store, player: str) -> int:
-    """All that was ever counted, in hundredths."""
-    points, before = 0, None
-    while page := await store.labelled(player_label(player), before=before, limit=PAGE):
-        counted = [read_line(one).event for one in page if one.kind == PlayCounted.TAG]
-        points += sum([one.points for one in counted if isinstance(one, PlayCounted)])
-        before = page[-1].seq
-    return points
 
 
 def card_router() -> Router:

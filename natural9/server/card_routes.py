@@ -2,16 +2,13 @@
 
 from typing import Annotated, Any, NamedTuple, assert_never
 
-from litestar import Controller, Request, Router, get, post
+from litestar import Controller, MediaType, Request, Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from natural9.core.round import Refusal
 from natural9.core.saying import say
-from natural9.journal.card_events import PlayCounted
-from natural9.journal.labels import player_label
-from natural9.journal.line import read_line
 from natural9.server.house import House
 from natural9.server.people import wire
 from natural9.server.people.answers import ApiError, ApiRefused, documented, not_known
@@ -19,8 +16,9 @@ from natural9.server.people.guards import peer_of, who_is
 from natural9.server.people.player_routes import no_players_here
 from natural9.server.people.routes import SignIns
 from natural9.server.refused import refused
-from natural9.server.reports.player_statement import PlayerVisitLine, statement_report
-from natural9.store.contract import Store
+from natural9.server.reports import answers_aside
+from natural9.server.reports.aside import Lane, aside
+from natural9.server.reports.player_statement import PlayerVisitLine
 from natural9.table.commands.decide import Who
 from natural9.table.commands.terminal import CardIn
 from natural9.table.commands.terminal import Request as RequestId
@@ -28,7 +26,6 @@ from natural9.table.live.answers import Accepted, NotKnown
 from natural9.table.live.errands import AskTable, CardAt
 
 AnyRequest = Request[Any, Any, Any]
-PAGE = 1000
 MOST_VISITS = 50
 Pin = Annotated[str, Meta(max_length=20)]
 
@@ -101,9 +98,11 @@ class CardController(Controller):
         return await _carded(house, await _player(request, house))
 
     @get("/statement", responses=documented(401, 403, 409, 503))
-    async def statement(self, request: AnyRequest, house: NamedDependency[House]) -> list[PlayerVisitLine]:
+    async def statement(self, request: AnyRequest, house: NamedDependency[House]) -> Response[list[PlayerVisitLine]]:
         """One's own visits, newest first: at most 50."""
-        return (await statement_report(house.store, player=await _player(request, house)))[:MOST_VISITS]
+        job = answers_aside.own_statement
+        answer: Any = await aside(Lane.GUESTS, house.store, job, await _player(request, house), MOST_VISITS)
+        return Response(answer, media_type=MediaType.JSON)
 
     @post("/pin", status_code=204, responses=documented(400, 401, 403, 409, 413, 429, 503))
     async def change_pin(
@@ -144,18 +143,8 @@ async def _player(request: AnyRequest, house: House) -> str:
 
 async def _carded(house: House, number: str) -> CardedPlayer:
     carded, name = house.venue.players, house.accounts.players.find(number).name
-    points = await points_of(house.store, number) if carded and carded.points_per_100 else None
+    points = await house.points.of(number) if carded and carded.points_per_100 else None
     return CardedPlayer(number=number, name=name, points=points)
-
-
-async def points_of(store: Store, player: str) -> int:
-    """All that was ever counted, in hundredths."""
-    points, before = 0, None
-    while page := await store.labelled(player_label(player), before=before, limit=PAGE):
-        counted = [read_line(one).event for one in page if one.kind == PlayCounted.TAG]
-        points += sum([one.points for one in counted if isinstance(one, PlayCounted)])
-        before = page[-1].seq
-    return points
 
 
 def card_router() -> Router:

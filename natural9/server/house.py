@@ -23,6 +23,7 @@ from natural9.server.machine import THIS_MACHINE, Machine
 from natural9.server.office import Office
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.devices import Place
+from natural9.server.points import Points
 from natural9.server.program import file_hashes, program_sha256
 from natural9.server.proof.signing_key import CheckpointKeys, open_checkpoint_keys
 from natural9.server.room import Room
@@ -87,6 +88,7 @@ class House:
         self.office = Office(venue, store, accounts, clock, keyring, checkpoint_keys, self.file_hashes)
         self.drawers = Drawers(store, vouchers, self.office.write, clock, venue)
         self.desk = Desk(store, vouchers, self.office.write, clock, venue, has_drawer=self.drawers.is_open)
+        self.points = Points(store)
         self.cards = CardsInPlay(accounts.players.may_play, read_account=accounts.players.read)
         self.tables = Tables(
             venue,

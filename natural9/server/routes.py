@@ -24,7 +24,7 @@ from natural9.server.drawer_routes import DrawerController
 from natural9.server.house import House
 from natural9.server.people.answers import documented, not_known
 from natural9.server.people.guards import requires, signed_in
-from natural9.server.people.permissions import Action, action_of, refusal
+from natural9.server.people.permissions import Action, Denied, action_of, refusal
 from natural9.server.people.records import Person
 from natural9.server.people.routes import SignIns, another, not_allowed, second_signature
 from natural9.server.program import program_sha256, version
@@ -175,9 +175,10 @@ class TablesController(Controller):
             person = await another(data.sign_in, request, sign_ins)
         room = house.room(table)
         action = action_of(str(data.command.__struct_config__.tag))
-        if not person.may(action):
-            raise not_allowed(refusal(person.role, action))
+        _check_may(person, action)
         signed_by = await second_signature(data.signature, Action.SIGN_CASH, person.id, request, sign_ins)
+        if signed_by:  # which took a while
+            person = _check_may(await sign_ins.accounts.by_now(person), action)
         order = Order(data.request, _command(data.command), data.why)
         who = Who(person.id, rank=_rank(person), signed_by=signed_by)
         if moves_cash := isinstance(order.command, CreditTerminal | HandPay):
@@ -195,6 +196,14 @@ def _command(written: StaffCommand) -> Command:
     if isinstance(command, Refusal):
         raise refused(command)
     return command
+
+
+def _check_may(person: Person | Denied, action: Action) -> Person:
+    if isinstance(person, Denied):
+        raise not_allowed(person)
+    if not person.may(action):
+        raise not_allowed(refusal(person.role, action))
+    return person
 
 
 async def _answer(room: Room, order: Order, who: Who) -> tuple[Answer, int]:

@@ -1,5 +1,6 @@
 """Staff accounts: who is there, how they get and lose a password, and what a sign-in must show."""
 
+import asyncio
 import hmac
 from collections.abc import Callable, Collection
 from secrets import token_bytes
@@ -92,6 +93,7 @@ class Accounts:
         self.house_words: Collection[str] = ()  # that no password is made of
         self._staff: dict[str, StaffRecord] = {}
         self._by_code: dict[str, str] = {}
+        self._new_roles: dict[str, asyncio.Event] = {}  # of whom a change of role is not durable yet: the last
         self._claim: OneTimeCode | None = None
 
     @classmethod
@@ -182,6 +184,14 @@ class Accounts:
         goes_on = record.generation == session.generation or record.spared == session.nonce
         return _person(record) if goes_on else None
 
+    async def by_now(self, person: Person) -> Person | Denied:
+        """Somebody who showed who they are a while ago."""
+        await self.role_is_durable(person.id)
+        record = self._staff.get(person.id)
+        if record is None:  # another machine has the office, and knows them already
+            return person
+        return self.lock_out.denied() if record.disabled else _person(record)
+
     # The first administrator
 
     def first_code(self) -> str | None:
@@ -257,14 +267,26 @@ class Accounts:
         return record
 
     async def change_role(self, id: str, *, role: str, by: By, signed_by: str = "") -> StaffRecord:
-        """The new role holds at once, for open sessions too."""
+        """The former role ends at once, for open sessions too; nobody acts in the new one before it is durable."""
         record, after = self.find(id), check_role(role)
         if after is not Role.ADMINISTRATOR:
             self._check_administrators_without(record)
         changed = replace(record, role=after)
         changing = events.RoleChanged(id=id, before=record.role, after=after, signed_by=signed_by)
-        await self._save(changed, changing, by=by)
+        is_durable = self._new_roles[id] = asyncio.Event()
+        try:
+            await self._save(changed, changing, by=by)
+        finally:
+            is_durable.set()
+            if self._new_roles.get(id) is is_durable:
+                del self._new_roles[id]
         return changed
+
+    async def role_is_durable(self, id: str) -> None:
+        """To be awaited before somebody acts: a table's entries wait for none of the office's, and what was done in a
+        rank must not come before the rank in the journal, be it a higher or a lower one."""
+        while is_durable := self._new_roles.get(id):
+            await is_durable.wait()
 
     # What people do themselves
 
@@ -303,17 +325,19 @@ class Accounts:
         `device` is the id of the one whose token the browser showed, if it did; `former` the session of whoever was
         signed in there before, which ends: nobody else may have kept a copy of it.
         """
-        if await self._check(id, password, Attempt("session", peer, device)) is None:
-            return self.lock_out.denied()
-        if former:
+        judged = await self._check(id, password, Attempt("session", peer, device))
+        if judged and former:
             await self.sign_out(former)
-        return self._signed_in(self.find(id))
+        record = self._as_judged(judged)
+        return self._signed_in(record) if record else self.lock_out.denied()
 
     async def authorise(self, id: str, password: str, *, peer: str, device: str = "") -> Person | Denied:
         """One decision by someone at a console where another is signed in: the same check, and no session."""
         if office := self.register.elsewhere():
             return await office.authorise(id, password, peer=peer, device=device)
-        record = await self._check(id, password, Attempt("authorise", peer, device))
+        judged = await self._check(id, password, Attempt("authorise", peer, device))
+        await self.role_is_durable(id)
+        record = self._as_judged(judged)
         return _person(record) if record else self.lock_out.denied()
 
     async def sign_out(self, session: Session, *, everywhere: bool = False) -> None:
@@ -331,6 +355,13 @@ class Accounts:
         if record:
             signed_in = events.StaffSignedIn(id=id, peer=attempt.peer, purpose=attempt.purpose)
             await self._save(record, signed_in, by=id)
+        return record
+
+    def _as_judged(self, judged: StaffRecord | None) -> StaffRecord | None:
+        """The account as it is now, if the password that was right is still its own: saving a sign-in takes a while."""
+        record = self._staff.get(judged.id) if judged else None
+        if record is None or judged is None or record.disabled or record.password_hash != judged.password_hash:
+            return None
         return record
 
     async def _judge(self, id: str, password: str, attempt: Attempt, *, new: str = "") -> StaffRecord | None:

@@ -1,6 +1,7 @@
 """The gate of the HTTP interface: who is it, is the page ours, may they; and the headers on every answer."""
 
 import re
+from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -57,7 +58,10 @@ def identify(cookie_header: str, accounts: Accounts, *, secure: bool) -> Caller 
     def read(kind: Kind) -> Session | None:
         return accounts.sessions.read(read_cookie(cookie_header, cookie_name(kind, secure=secure)))
 
-    staff, device = read("staff"), read("device")
+    return _caller(accounts, read("staff"), read("device"))
+
+
+def _caller(accounts: Accounts, staff: Session | None, device: Session | None) -> Caller | None:
     person = accounts.person_of(staff) if staff else None
     enrolled = accounts.devices.device_of(device) if device else None
     if person is None and enrolled is None:
@@ -108,8 +112,27 @@ def signed_in(connection: ASGIConnection[Any, Any, Any, Any]) -> Person:
 
 
 def who_is(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller | None:
-    who: Caller | None = connection.scope.get("who")  # type: ignore[assignment]  # Gate put it there
+    return _who(connection.scope)
+
+
+def _who(scope: Scope) -> Caller | None:
+    who: Caller | None = scope.get("who")  # type: ignore[assignment]  # Gate put it there
     return who
+
+
+async def look_again(scope: Scope, accounts: Accounts) -> None:
+    """Who sends this, by now: while a body comes or a password is checked, somebody may be dismissed."""
+    if who := _who(scope):
+        if who.person:
+            await accounts.role_is_durable(who.person.id)
+        scope["who"] = _caller(accounts, who.staff_session, who.device_session)  # type: ignore[typeddict-unknown-key]
+
+
+async def check_again(connection: ASGIConnection[Any, Any, Any, Any], accounts: Accounts) -> None:
+    """After a wait: refused unless they are still signed in, and may still do what the route's guards ask for."""
+    await look_again(connection.scope, accounts)
+    signed_in(connection)
+    await connection.route_handler.authorize_connection(connection)
 
 
 def device_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
@@ -137,7 +160,7 @@ class Gate:
         throttled: Callable[[ASGIApp], ASGIApp] = lambda app: app,
     ) -> None:
         """`throttled` limits how often one may ask: what the gate refuses counts as much as what it lets through."""
-        self._app = throttled(_unless_refused(app))
+        self._app = throttled(_unless_refused(_once_whole(app, accounts)))
         self._accounts = accounts
         self._secure = secure
         self._allowed = frozenset(allowed_origins)
@@ -158,7 +181,7 @@ class Gate:
             self._accounts.sessions.heard(who.staff_session)
         scope["who"] = who  # type: ignore[typeddict-unknown-key]  # ASGI leaves room for keys of one's own
         scope["refused"] = self._refuse(scope, headers, who)  # type: ignore[typeddict-unknown-key]
-        await self._app(scope, _limited(receive), self._sealed(scope, who, send))
+        await self._app(scope, receive, self._sealed(scope, who, send))
 
     def _refuse(self, scope: HTTPScope, headers: dict[str, str], who: Caller | None) -> tuple[int, ApiError] | None:
         """Why this request goes no further, if so."""
@@ -227,6 +250,21 @@ def _unless_refused(app: ASGIApp) -> ASGIApp:
     return answer
 
 
+def _once_whole(app: ASGIApp, accounts: Accounts) -> ASGIApp:
+    """A body may take as long as the server waits for one: who sends it is looked at again once all of it is there."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await app(scope, receive, send)
+            return
+        if scope["method"] not in SAFE_METHODS and _who(scope):  # nobody waits for a stranger's
+            receive = await _whole(receive)
+            await look_again(scope, accounts)
+        await app(scope, _limited(receive), send)
+
+    return answer
+
+
 def session_cookie(session: Session, accounts: Accounts, *, secure: bool) -> str:
     """The Set-Cookie header for a session."""
     sessions = accounts.sessions
@@ -245,6 +283,22 @@ def _headers(scope: HTTPScope) -> dict[str, str]:
 
 
 _JOINED: Final = {"cookie": "; ", FORWARDED: ", "}
+
+
+async def _whole(receive: Receive) -> Receive:
+    """The same messages, once the last of the body is there, or more than a request holds."""
+    messages: deque[Any] = deque()
+    received, is_more = 0, True
+    while is_more and received <= LARGEST_BODY:
+        message: Any = await receive()
+        messages.append(message)
+        received += len(message.get("body", b""))
+        is_more = message["type"] == "http.request" and message.get("more_body", False)
+
+    async def again() -> Any:
+        return messages.popleft() if messages else await receive()
+
+    return again
 
 
 def _limited(receive: Receive) -> Receive:

@@ -1,6 +1,8 @@
 """Players' accounts: a number, a name, a card and a PIN; closed and excluded ones do not play."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from contextlib import contextmanager
 from datetime import date
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -46,7 +48,7 @@ class Players:
         self._players: dict[str, PlayerRecord] = {}
         self._by_card: dict[str, str] = {}
         self.is_on = False  # whether the venue has players with names
-        self._barred: set[str] = set()  # on their way to be closed or excluded
+        self._barred: Counter[str] = Counter()  # by how many changes that are not durable yet
         # Ends the play of somebody who is about to be closed or excluded, wherever they are carded in.
         self.stop_play: Callable[[str], Awaitable[None]] = _nobody_plays
 
@@ -134,7 +136,7 @@ class Players:
         record = self.find(number)
         if not record.closed:
             raise BadInput("player-open", say("the account of player {player} is open", player=number))
-        return await self._save(replace(record, closed=False), events.PlayerReopened(player=number), by=by)
+        return await self._let_play(replace(record, closed=False), events.PlayerReopened(player=number), by)
 
     # The exclusion list
 
@@ -170,7 +172,7 @@ class Players:
                 day=exclusion.until_day,
             )
             raise BadInput("self-excluded", early)
-        return await self._save(replace(record, exclusion=None), events.ExclusionLifted(player=number, why=why), by=by)
+        return await self._let_play(replace(record, exclusion=None), events.ExclusionLifted(player=number, why=why), by)
 
     # At a terminal
 
@@ -192,9 +194,12 @@ class Players:
             raise BadInput("bad-pin", say("A PIN has {digits} digits", digits=PIN_DIGITS))
         if _is_weak(new):
             raise BadInput("bad-pin", say("This PIN is easy to guess: choose another"))
-        await self._judge(number, present, device=device)
+        judged = await self._judge(number, present, device=device)
         pin_hash = await self._passwords.hash(new, Queue.CARDS)
-        record = replace(self.find(number), pin_hash=pin_hash)
+        record = self.find(number)
+        if record.pin_hash != judged.pin_hash:  # staff issued another while this one was hashed
+            raise _card_refused()
+        record = replace(record, pin_hash=pin_hash)
         await self._save(record, events.PlayerPinChanged(player=number), by=_at(device))
 
     async def _judge(self, number: str, pin: str, *, device: str) -> PlayerRecord:
@@ -210,12 +215,7 @@ class Players:
             return record
         if record and not self.is_locked(record):
             self._fail(record, device)
-        why = say(
-            "This card and PIN were not accepted; {times} wrong PINs in a row lock a card for {minutes} minutes",
-            times=LOCKS_AFTER,
-            minutes=LOCK_MS // MINUTE_MS,
-        )
-        raise BadInput("card-refused", why)
+        raise _card_refused()
 
     def _fail(self, record: PlayerRecord, device: str) -> None:
         failures, happened = record.failures + 1, list[events.PlayerAccountEvent]()
@@ -239,13 +239,27 @@ class Players:
     ) -> PlayerRecord:
         """From now on nobody cards in with it. It is written once their play has ended: so the journal has no card-in
         of an excluded player."""
-        self._barred.add(number)
-        try:
+        with self._bars(number):
             async with held(self._register.store.holds, CARD + number):  # where others write, no card-in is on its way
                 await self.stop_play(number)
                 return await self._save(change(self.find(number)), event, by=by)
+
+    async def _let_play(self, record: PlayerRecord, event: events.PlayerAccountEvent, by: By) -> PlayerRecord:
+        """Once it is durable: a table's entries wait for none of the office's, and a card-in must not come before it in
+        the journal."""
+        with self._bars(record.number):
+            return await self._save(record, event, by=by)
+
+    @contextmanager
+    def _bars(self, number: str) -> Iterator[None]:
+        """Until the last of those who do so at once has ended."""
+        self._barred[number] += 1
+        try:
+            yield
         finally:
-            self._barred.discard(number)
+            self._barred[number] -= 1
+            if not self._barred[number]:
+                del self._barred[number]
 
     async def _save(self, record: PlayerRecord, *happened: events.PlayerAccountEvent, by: By) -> PlayerRecord:
         await self._register.write(self._changes(record, *happened, by=by))
@@ -268,6 +282,15 @@ class Players:
 
 async def _nobody_plays(number: str) -> None:
     pass
+
+
+def _card_refused() -> BadInput:
+    why = say(
+        "This card and PIN were not accepted; {times} wrong PINs in a row lock a card for {minutes} minutes",
+        times=LOCKS_AFTER,
+        minutes=LOCK_MS // MINUTE_MS,
+    )
+    return BadInput("card-refused", why)
 
 
 def _at(device: str) -> Origin:

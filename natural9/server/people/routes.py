@@ -16,6 +16,7 @@ from natural9.server.people.devices import ENROLMENT_MS, SIGNED_MS, Place
 from natural9.server.people.guards import (
     NOT_SIGNED_IN,
     Caller,
+    check_again,
     device_of,
     peer_of,
     requires,
@@ -256,6 +257,7 @@ async def another(sign_in: wire.SignIn, request: AnyRequest, sign_ins: SignIns) 
     if isinstance(answer, Denied):
         raise not_allowed(answer)
     sign_ins.limiter.succeeded(peer, sign_in.id, device=device)
+    await check_again(request, sign_ins.accounts)
     return answer
 
 

@@ -11,6 +11,7 @@ from natural9.server.reports.asker import Asker
 from natural9.server.reports.catalogue import REPORTS
 from natural9.server.reports.examination import games_beside
 from natural9.server.reports.export import export_round
+from natural9.server.reports.player_statement import statement_report
 from natural9.server.reports.sheets import as_csv
 from natural9.server.reports.shoes import shoe_shown
 from natural9.server.search.entry import entry_page
@@ -33,6 +34,10 @@ async def recalled(store: Store, table: str, number: int, viewer: Viewer | None,
 
 async def rounds_listed(store: Store, table: str, count: int, before: int | None, viewer: Viewer | None) -> bytes:
     return _encode(await last_rounds(store, table, count, before=before, seen_by=viewer))
+
+
+async def own_statement(store: Store, player: str, most: int) -> bytes:
+    return _encode((await statement_report(store, player=player))[:most])
 
 
 async def exported(store: Store, table: str, number: int, after: int, at_ms: int) -> bytes:

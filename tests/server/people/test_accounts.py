@@ -1,6 +1,7 @@
 """Staff accounts: the first administrator, passwords by code, sign-in, lock-out, leavers."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,9 @@ from natural9.server.people.records import MOST_PLACES, Person
 from natural9.store.contract import Access
 from natural9.store.opening import open_store
 from tests.server.people.house import KEY, MINUTE_MS, PASSWORD, PEER, House, house
+from tests.table.stores import SlowStore
 
+NEW = "nine quiet rivers"
 WRONG = "not the password"
 
 
@@ -410,6 +413,33 @@ async def test_disabled_while_the_password_is_being_checked() -> None:
     assert isinstance(answer, Denied) or venue.accounts.person_of(answer.session) is None
 
 
+@pytest.mark.parametrize("asks", [Accounts.sign_in, Accounts.authorise])
+@pytest.mark.parametrize("change", ["password", "disable"])
+async def test_a_password_that_is_replaced_before_its_sign_in_is_durable_opens_nothing(
+    asks: Callable[..., Awaitable[SignedIn | Person | Denied]], change: str
+) -> None:
+    store = SlowStore()
+    venue = await house(store)
+    await venue.administrator()
+    mei = await venue.person("mei", "dealer")
+    store.slow = True
+    asking = asyncio.ensure_future(asks(venue.accounts, "mei", PASSWORD, peer=PEER))
+    while not store.queued:
+        await asyncio.sleep(0)
+    present = venue.accounts.find("mei")
+    changes: dict[str, Callable[[], Awaitable[object]]] = {
+        "password": lambda: venue.accounts.change_password(mei.session, PASSWORD, NEW, peer=PEER),
+        "disable": lambda: venue.accounts.disable("mei", by="ada"),
+    }
+    changing = asyncio.ensure_future(changes[change]())
+    while venue.accounts.find("mei") == present:
+        await asyncio.sleep(0)
+    store.slow = False
+    await store.let_one_be_durable()
+    assert isinstance(await asking, Denied)
+    await changing
+
+
 async def test_signing_out_ends_this_session_or_all() -> None:
     venue = await with_administrator()
     first = await venue.person("mei", "dealer")
@@ -443,6 +473,27 @@ async def test_a_new_role_holds_for_open_sessions() -> None:
     person = venue.accounts.person_of(mei.session)
     assert person
     assert person.may(Action.OPEN_TABLE)
+
+
+async def test_a_signature_waits_until_the_signers_new_role_is_durable() -> None:
+    store = SlowStore()
+    venue = await house(store)
+    await venue.administrator()
+    await venue.person("mei", "dealer")
+    store.slow = True
+    signing = asyncio.ensure_future(venue.accounts.authorise("mei", PASSWORD, peer=PEER))
+    while not store.queued:
+        await asyncio.sleep(0)
+    roles = ["pit-supervisor", "pit-manager"]
+    changing = [asyncio.ensure_future(venue.accounts.change_role("mei", role=role, by="ada")) for role in roles]
+    for _ in (signing, *changing):
+        done, _ = await asyncio.wait([signing], timeout=0.05)
+        assert not done
+        await store.let_one_be_durable()
+    signer = await signing
+    assert isinstance(signer, Person)
+    assert signer.role is Role.PIT_MANAGER
+    await asyncio.gather(*changing)
 
 
 # What is kept

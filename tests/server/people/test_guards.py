@@ -1,17 +1,22 @@
 """The gate: origins, hosts, who it is, and the headers of every answer."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import pytest
-from litestar import Litestar, get, post
+from litestar import Litestar, Request, Response, get, post
+from litestar.connection import ASGIConnection
 
+from natural9.core.saying import verbatim
 from natural9.server.people.accounts import Accounts
 from natural9.server.people.answers import exception_handlers
 from natural9.server.people.devices import Place
 from natural9.server.people.guards import (
     LARGEST_BODY,
     Gate,
+    device_of,
     host_allowed,
     identify,
     origin_allowed,
@@ -22,6 +27,7 @@ from natural9.server.people.sessions import IDLE_MS, Session, cookie_name
 from natural9.server.security_headers import HSTS, SECURITY_HEADERS
 from natural9.store.contract import StoreFailed
 from tests.server.people.house import MINUTE_MS, PEER, House, house
+from tests.table.stores import SlowStore
 
 ALLOWED = ("https://casino.example", "http://pit.example:8080")
 
@@ -93,6 +99,11 @@ async def deal() -> dict[str, str]:
     return {"card": "9H"}
 
 
+@post("/api/echo")
+async def echo(request: Request[Any, Any, Any]) -> Response[bytes]:
+    return Response(await request.body(), media_type="application/octet-stream")
+
+
 @get("/page")
 async def page() -> str:
     return "a page"
@@ -114,7 +125,9 @@ async def changed() -> None:
 
 
 def application(venue: House, *, secure: bool = False) -> Gate:
-    app = Litestar([deal, page, broken, stopped, changed], exception_handlers=exception_handlers(), logging_config=None)
+    app = Litestar(
+        [deal, echo, page, broken, stopped, changed], exception_handlers=exception_handlers(), logging_config=None
+    )
     return Gate(app, venue.accounts, secure=secure, allowed_origins=ALLOWED)
 
 
@@ -180,6 +193,93 @@ async def test_nobody_and_devices_are_told_to_sign_in() -> None:
     for headers in ({}, signed(venue, display.session)):
         answer = await ask(venue, "POST", "/api/deal", headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (401, "sign-in-first")
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "code"), [("disable", 401, "sign-in-first"), ("change-role", 403, "not-allowed")]
+)
+async def test_whoever_may_no_more_by_the_end_of_their_request_does_not_act(
+    change: str, status: int, code: str
+) -> None:
+    venue = await house()
+    await venue.administrator()
+    mei = await venue.person("mei", "dealer")
+
+    async def body() -> AsyncIterator[bytes]:
+        yield b"{"
+        if change == "disable":
+            await venue.accounts.disable("mei", by="ada")
+        else:
+            await venue.accounts.change_role("mei", role="auditor", by="ada")
+        yield b"}"
+
+    answer = await ask(venue, "POST", "/api/deal", headers=signed(venue, mei.session), content=body())
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+@pytest.mark.parametrize(("before", "after", "status"), [("auditor", "dealer", 200), ("dealer", "auditor", 403)])
+async def test_nobody_acts_before_the_journal_has_their_new_role(before: str, after: str, status: int) -> None:
+    """A table's entries wait for none of the office's: an order would stand before the rank that it was given in."""
+    store = SlowStore()
+    venue = await house(store)
+    await venue.administrator()
+    mei = await venue.person("mei", before)
+    store.slow = True
+    changing = asyncio.ensure_future(venue.accounts.change_role("mei", role=after, by="ada"))
+    while not store.queued:
+        await asyncio.sleep(0)
+    asking = asyncio.ensure_future(ask(venue, "POST", "/api/deal", headers=signed(venue, mei.session)))
+    done, _ = await asyncio.wait([asking], timeout=0.1)
+    assert not done
+    await store.let_one_be_durable()
+    assert (await asking).status_code == status
+    await changing
+
+
+async def test_a_device_that_is_revoked_by_the_end_of_its_request_is_none() -> None:
+    venue = await house()
+    [issued] = await venue.accounts.devices.add([Place("display")], by="ada")
+    display = await venue.accounts.devices.enrol(issued.code, peer=PEER)
+    seen: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(device_of(ASGIConnection(scope)))
+
+    async def receive() -> Any:
+        await venue.accounts.devices.revoke(display.device.id, by="ada", why=verbatim("lost"))
+        return {"type": "http.request", "body": b"{}", "more_body": False}
+
+    headers = [(name.encode(), value.encode()) for name, value in signed(venue, display.session).items()]
+    gate: Any = Gate(app, venue.accounts, secure=False)
+    await gate({"type": "http", "method": "POST", "path": "/", "headers": headers, "client": (PEER, 1)}, receive, None)
+    assert seen == [""]
+
+
+@pytest.mark.parametrize("length", [0, 1, LARGEST_BODY])
+async def test_a_body_that_comes_in_parts_is_passed_on_whole(length: int) -> None:
+    venue = await house()
+    mei = await venue.person("mei", "dealer")
+    content = bytes(one % 256 for one in range(length))
+
+    async def body() -> AsyncIterator[bytes]:
+        for begin in range(0, length, 10_000):
+            yield content[begin : begin + 10_000]
+
+    answer = await ask(venue, "POST", "/api/echo", headers=signed(venue, mei.session), content=body())
+    assert answer.content == content
+
+
+async def test_a_body_without_end_is_cut_off() -> None:
+    venue = await house()
+    mei = await venue.person("mei", "dealer")
+
+    async def body() -> AsyncIterator[bytes]:
+        for _ in range(LARGEST_BODY // 1000 + 2):
+            yield b" " * 1000
+        raise AssertionError("read to the end")
+
+    answer = await ask(venue, "POST", "/api/echo", headers=signed(venue, mei.session), content=body())
+    assert answer.status_code == 413
 
 
 async def test_another_page_cannot_act_for_a_person() -> None:

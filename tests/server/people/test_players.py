@@ -9,6 +9,7 @@ from natural9.journal import player_events as events
 from natural9.server.people.players import LOCK_MS, LOCKS_AFTER, Players, card_text
 from natural9.server.people.records import PLAYER
 from tests.server.people.house import House, house
+from tests.table.stores import SlowStore
 
 AT = "terminal-1-3"
 
@@ -97,6 +98,19 @@ async def test_a_new_card_and_a_new_pin_take_the_place_of_the_former() -> None:
     assert (await again.accounts.players.check(card, pin, device=AT)).number == mei.number
 
 
+async def test_a_pin_that_staff_issue_meanwhile_is_not_overwritten() -> None:
+    _, players = await venue()
+    mei = await players.add("Mei", by="cass")
+    changing = asyncio.ensure_future(players.change_pin(mei.number, mei.pin, "719304", device=AT))
+    await asyncio.sleep(0)  # the former is being judged, and is right; what it is to become is hashed after staff's
+    issued = await players.new_pin(mei.number, by="cass")
+    with pytest.raises(BadInput) as error:
+        await changing
+    assert error.value.code == "card-refused"
+    await players.check(mei.card, issued.pin, device=AT)
+    assert await refused(players, mei.card, "719304") == "card-refused"
+
+
 @pytest.mark.parametrize("pin", ["12345", "1234567", "abcdef", "١٢٣٤٥٦", "111111", "123456", "987654"])
 async def test_a_bad_pin_is_refused_and_changes_nothing(pin: str) -> None:
     _, players = await venue()
@@ -177,3 +191,52 @@ async def test_play_is_stopped_before_an_exclusion_is_written_and_nobody_cards_i
     assert seen == [(False, False)]
     assert (await found.tags())[-1] == "player-excluded"
     assert PLAYER + mei.number in await found.store.documents(PLAYER)
+
+
+async def test_an_account_that_is_reopened_while_an_exclusion_is_on_its_way_does_not_play() -> None:
+    _, players = await venue()
+    mei = await players.add("Mei", by="cass")
+    stopped = asyncio.Event()
+
+    async def stop_play(number: str) -> None:
+        await stopped.wait()
+
+    players.stop_play = stop_play
+    excluding = asyncio.ensure_future(
+        players.exclude(mei.number, until_day="", own=False, why="trouble", by="pat"),
+    )
+    await asyncio.sleep(0)
+    players.stop_play = _at_once
+    await players.close(mei.number, by="cass")
+    await players.reopen(mei.number, by="cass")
+    assert not players.may_play(mei.number)
+    stopped.set()
+    await excluding
+    assert not players.may_play(mei.number)
+
+
+async def _at_once(number: str) -> None:
+    pass
+
+
+@pytest.mark.parametrize("grant", ["lift", "reopen"])
+async def test_nobody_cards_in_before_the_journal_says_that_they_may_again(grant: str) -> None:
+    """A table's entries wait for none of the office's: the card-in would stand before what allows it."""
+    store = SlowStore()
+    players = (await house(store)).accounts.players
+    mei = await players.add("Mei", by="cass")
+    if grant == "lift":
+        await players.exclude(mei.number, until_day="", own=False, why="trouble", by="pat")
+    else:
+        await players.close(mei.number, by="cass")
+    store.slow = True
+    lifting = (
+        players.lift(mei.number, why="over", by="pat") if grant == "lift" else players.reopen(mei.number, by="pat")
+    )
+    granting = asyncio.ensure_future(lifting)
+    while not store.queued:
+        await asyncio.sleep(0)
+    assert not players.may_play(mei.number)
+    await store.let_one_be_durable()
+    await granting
+    assert players.may_play(mei.number)

@@ -7,7 +7,7 @@ from datetime import UTC
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from natural9.cli.doctor_findings import Finding, bad, good, look
+from natural9.cli.doctor_findings import Finding, Health, bad, good, look
 from natural9.cli.doctor_machine import has_module
 from natural9.cli.records import read_records, show_time
 from natural9.core.errors import BadInput
@@ -98,6 +98,12 @@ def _journal(kept: JournalSays, where: str, verify: str, now_ms: int) -> Finding
         words = f"its last entry is from {when} UTC, and this machine's clock is before that"
         return bad("Journal", words, "set the clock right before the server starts")
     return good("Journal", f"{kept.last.seq:,} entries, the last of {when} UTC; {verify} checks every one")
+
+
+def missing_keys(folder: Path) -> str:
+    """Which of the keys that its journal names a folder does not hold, in words; empty where it could be served."""
+    found = _keys(folder, read_records(folder, _kept))
+    return found.words if found.verdict is Health.BAD else ""
 
 
 def _keys(folder: Path, kept: JournalSays) -> Finding:

@@ -16,6 +16,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from natural9.cli.backup import copy_venue
+from natural9.cli.doctor_records import missing_keys
 from natural9.cli.progress import progress_bar
 from natural9.cli.records import read_records, show_time, zone_of
 from natural9.cli.restore import begin_again
@@ -58,7 +59,7 @@ def drill(
         found = _verify(folder)
         verified = time.perf_counter()
         last_ms = 0 if found.fault else _begin(folder, found.entries)
-        lacks = _lacks(folder)
+        lacks = "" if found.fault else _lacks(folder)
         restore_s = round(copied - began + time.perf_counter() - verified, 1)
         verify_s = round(verified - copied, 1)
     if json:
@@ -84,7 +85,7 @@ def drill(
         print(f"  restored in {restore_s:.1f} s and verified in {verify_s:.1f} s: {restore_s + verify_s:.1f} s in all")
         print(f"  its last entry is of {show_time(last_ms, zone_of(backup))}: what came after it would be lost")
         if lacks:
-            print(f"  to serve it, bring what a backup leaves out: {lacks}")
+            print(f"  it cannot be served as it is; bring what the backup leaves out: {lacks}")
         print("Nothing of the drill is left.")
     return 1 if found.fault else 0
 
@@ -164,9 +165,10 @@ def _begin(folder: Path, entries: int) -> int:
 
 
 def _lacks(folder: Path) -> str:
-    """What its venue file names and is not there, in that file's own words; empty where nothing is missing."""
+    """What it cannot be served without, in words: a key, or a file that the venue file names; empty where nothing is
+    missing."""
     try:
         load_venue(folder / VENUE_FILE)
+        return missing_keys(folder)
     except BadInput as error:
         return str(error).replace(f"{folder}{os.sep}", "")
-    return ""

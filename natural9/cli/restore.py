@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from natural9.cli.backup import copy_venue, make_folder
+from natural9.cli.doctor_records import missing_keys
 from natural9.cli.records import at_this_machine, note_in_journal
 from natural9.core.errors import BadInput
 from natural9.journal.venue_events import VenueRestored
@@ -52,6 +53,8 @@ def restore(
         print(f"  {found.not_derived:,} rounds are checked for chain and money only, because their rules are missing.")
     print(f"Checkpoint: {found.entries} {found.root}")
     print(f"{venue} holds {', '.join(copied)}. Start it: natural9 serve {shlex.quote(str(venue))}")
+    if lacks := missing_keys(venue):
+        print(f"First bring what the backup leaves out: {lacks}")
     return 0
 
 

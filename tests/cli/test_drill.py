@@ -78,8 +78,21 @@ def test_what_a_backup_leaves_out_is_named(backup: Path, tmp_path: Path, capsys:
     (copy / "venue.toml").write_text(text, encoding="utf-8")
     assert run("drill", copy) == 0
     said = capsys.readouterr().out
-    assert "bring what a backup leaves out" in said
+    assert "bring what the backup leaves out" in said
     assert "there is no file tls/fullchain.pem" in said
+
+
+def test_a_backup_without_its_keys_is_no_venue_yet(
+    backup: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "backups" / "one"
+    shutil.copytree(backup, copy)
+    (copy / "venue.key").unlink()
+    assert run("drill", copy) == 0
+    lacks = "bring what the backup leaves out: venue.key does not hold the key that the journal names"
+    assert f"it cannot be served as it is; {lacks}" in capsys.readouterr().out
+    assert run("restore", copy, tmp_path / "restored") == 0
+    assert f"First {lacks}" in capsys.readouterr().out
 
 
 def test_one_that_does_not_hold(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

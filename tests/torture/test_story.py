@@ -23,7 +23,7 @@ def test_a_crew_that_goes_home_too_early_leaves_what_the_auditor_names(monkeypat
 
     def bets_lie_there(crew: TableCrew) -> bool:
         picture = crew.at.look()
-        return picture is not None and picture["table"]["phase"] == "bets-closed"
+        return bool(picture and picture["table"]["phase"] == "bets-closed")
 
     monkeypatch.setattr(TableCrew, "is_at_rest", bets_lie_there)
     wrong = tell(5, 3).violations

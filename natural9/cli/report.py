@@ -2,7 +2,7 @@
 
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 from typing import Annotated, Any, Final
 
@@ -86,11 +86,19 @@ def command_of(report: Report[Any]) -> Callable[..., None]:
             sys.stdout.write(as_csv(report.row, rows))
         else:
             _show(report.columns, rows, zone_of(venue))
+        _tell_of_more(len(rows), asked)
 
     show.__doc__ = f"{report.says}\n\nExample: natural9 report {report.name} my-venue --csv"
     options = [option for parameter in report.parameters for option in _options(parameter)]
     forms = [keyword("csv", CsvOption, False), keyword("json", JsonOption, False)]
     return signed(show, [keyword("venue", VenueArgument), *options, *forms], None)
+
+
+def _tell_of_more(rows: int, asked: Mapping[str, Any]) -> None:
+    """Nobody takes the newest rows for all of them."""
+    most = next((name for name in ("limit", "count") if name in asked), None)
+    if most and rows >= asked[most]:
+        print(f"natural9: only the newest {rows:,} are here, there may be more: give --{most} more", file=sys.stderr)
 
 
 def _options(parameter: Parameter) -> list[inspect.Parameter]:

@@ -124,8 +124,12 @@ def test_the_win_of_a_day(venue: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_transactions_of_one_table(venue: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run("report", "transactions", venue, "--table", "1", "--json", "--limit", "100")
+    assert capsys.readouterr().err == "", "all that there are"
     run("report", "transactions", venue, "--table", "1", "--json", "--limit", "3")
-    numbers = [line["number"] for line in json.loads(capsys.readouterr().out)]
+    out, told = capsys.readouterr()
+    assert told == "natural9: only the newest 3 are here, there may be more: give --limit more\n"
+    numbers = [line["number"] for line in json.loads(out)]
     assert numbers == sorted(numbers, reverse=True)
     assert len(numbers) == 3
     run("report", "transactions", venue, "--table", "2", "--json")

@@ -3,6 +3,7 @@
 import csv
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -82,7 +83,9 @@ def _tried(game: Game, changes: Sequence[str]) -> Game:
         if not wager or not row.isdecimal() or not odds:
             raise BadInput("bad-what-if", f"{change!r} does not change odds: write WAGER.ROW=ODDS, as in tiger.2=25:1")
         game = what_if(game, wager, int(row), odds)
-    return game
+    # Nobody takes what is tried for what was approved, on a screen, in a sheet or in a program.
+    tried = f" with {', '.join(changes)}" if changes else ""
+    return replace(game, id=game.id + tried, title=game.title + tried)
 
 
 def _price(game: Game, decks: int, without: str) -> "GameOdds":

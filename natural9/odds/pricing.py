@@ -98,7 +98,7 @@ def _sum(fractions: Iterable[Fraction]) -> Fraction:
 
 
 def what_if(game: Game, wager_id: str, row: int, odds: str) -> Game:
-    """The game with other odds on one row, counted from 1, of a wager: for trying a pay table.
+    """The game with other odds on one row, counted from 1, of a wager: for trying a pay table. No rule stands for it.
 
     >>> from natural9.games import load_game
     >>> tried = what_if(load_game("mbs-tiger"), "tiger", 2, "25:1")
@@ -108,7 +108,7 @@ def what_if(game: Game, wager_id: str, row: int, odds: str) -> Game:
     wager = game.wager(wager_id)
     if not 1 <= row <= len(wager.rows):
         raise BadInput("no-such-row", f"{wager_id} has no row {row}: it has {len(wager.rows)}")
-    tried = replace(wager.rows[row - 1], odds=None if odds == "push" else Odds.parse(odds))
+    tried = replace(wager.rows[row - 1], odds=None if odds == "push" else Odds.parse(odds), paragraph="")
     rows = (*wager.rows[: row - 1], tried, *wager.rows[row:])
     wagers = tuple(replace(one, rows=rows) if one is wager else one for one in game.wagers)
     return replace(game, wagers=wagers)

@@ -65,11 +65,21 @@ def test_every_number_of_decks_side_by_side() -> None:
     assert "mbs-nc 4 decks" in " ".join(run("mbs-nc", "--decks", "4..5").stdout.split())
 
 
+def test_what_is_tried_is_not_called_as_what_was_approved() -> None:
+    shown = run("mbs-tiger-nc", "--what-if", "tiger.2=25:1").stdout
+    assert "Tiger No Commission Baccarat with tiger.2=25:1, 8 decks" in shown
+    rules = [line.partition("Rule")[1] for line in shown.splitlines() if line.split()[:1] == ["tiger"]]
+    assert rules == ["", "Rule", ""], "its edge, the row that is as it was, and the one that no rule stands for"
+    data = json.loads(run("mbs-tiger-nc", "--what-if", "tiger.2=25:1", "--json").stdout)
+    assert data["game"] == "mbs-tiger-nc with tiger.2=25:1"
+
+
 def test_csv_has_a_line_for_every_pay_row() -> None:
     rows = list(csv.DictReader(StringIO(run("mbs-tiger", "--what-if", "tiger.2=25:1", "--csv").stdout)))
     assert len(rows) == sum(len(wager.rows) for wager in load_game("mbs-tiger").wagers)
     [tried] = [row for row in rows if (row["wager"], row["row"]) == ("tiger", "2")]
     assert tried["odds"] == "25:1"
+    assert {row["game"] for row in rows} == {"mbs-tiger with tiger.2=25:1"}, "nobody takes it for what was approved"
     assert float(tried["house_edge"]) == pytest.approx(0.083751, abs=1e-6)
 
 

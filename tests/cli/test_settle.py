@@ -33,6 +33,23 @@ def settle_lines(*lines: object) -> tuple[int, list[Any]]:
     return done.returncode, answers
 
 
+def test_what_a_line_says_twice_is_not_settled_by_the_last() -> None:
+    """A stake would be left out, and nobody would hear of it."""
+    head = '{"game":"mbs-nc","cards":["9S","2H","KD","5C"],'
+    twice = [
+        head + '"bets":{"player":10000,"player":20000}}',
+        head + '"bets":{"player":10000},"bets":{}}',
+        head + '"bets":{"player":10000},"insurance":[],"bets":{}}',
+        head + '"game":"mbs-nc","bets":{"player":10000}}',
+        head + '"bets" : {"player":10000, "player" :20000}, "insurance":[]}',
+    ]
+    status, answers = settle_lines(*twice, GOOD, {**GOOD, "insurance": []}, json.dumps(GOOD).replace(":", " : "))
+    assert status == 1
+    assert [one["error"]["code"] for one in answers[: len(twice)]] == ["twice"] * len(twice)
+    assert answers[0]["error"]["message"] == "'player' is there twice: write it once"
+    assert [one["net"] for one in answers[len(twice) :]] == [10_000] * 3
+
+
 def test_the_keys_of_the_contract() -> None:
     settled = answer("settle", "mbs-tiger-nc", "4S 2H KD 9C 5H 5D", "--bet", "banker=100", "--bet", "tie=5")
     assert list(settled) == SETTLED

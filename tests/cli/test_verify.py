@@ -91,6 +91,11 @@ def test_a_damaged_file(venue: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     broken.write_text("not a journal at all", encoding="utf-8")
     assert run("verify", broken) == 1
     assert "does NOT hold" in capsys.readouterr().out
+    broken.with_name("journal.head").touch()  # that there was a journal is known
+    for lose in (lambda: broken.write_bytes(b""), broken.unlink):
+        lose()
+        assert run("verify", broken.parent, "--json") == 1
+        assert "journal.head says" in json.loads(capsys.readouterr().out)["words"]
 
 
 def test_bad_input(venue: Path, tmp_path: Path) -> None:

@@ -383,8 +383,12 @@ def test_a_journal_that_is_gone_is_missed_by_its_head(tmp_path: Path) -> None:
     with pytest.raises(StoreFailed, match="nothing was ever recorded there"):
         open_store(tmp_path, Access.READ)
     (tmp_path / "journal.head").write_text("")
-    with pytest.raises(StoreFailed, match=r"journal\.db is missing, though journal\.head says that there was one"):
+    with pytest.raises(Corrupt, match=r"journal\.db is missing, though journal\.head says that there was one"):
         open_store(tmp_path, Access.READ)
+    (tmp_path / "journal.db").write_bytes(b"")
+    for access in Access:
+        with pytest.raises(Corrupt, match=r"journal\.db is empty, though journal\.head says that there were entries"):
+            open_store(tmp_path, access)
 
 
 async def test_transfers_of_some_streams_are_theirs_however_they_lie(path: Path) -> None:

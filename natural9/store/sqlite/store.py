@@ -7,7 +7,7 @@ from pathlib import Path
 
 import apsw
 
-from natural9.store.contract import Access, StoreFailed
+from natural9.store.contract import Access, Corrupt, StoreFailed
 from natural9.store.group import Commits
 from natural9.store.opening_check import book_at_the_end
 from natural9.store.process import CommitterProcess
@@ -76,8 +76,10 @@ def open_sqlite(
             raise StoreFailed(f"there is no folder or journal {place}")
         if access is Access.READ:
             if head_path(path).exists():
-                raise StoreFailed(f"{path} is missing, though {head_path(path).name} says that there was one")
+                raise Corrupt(f"{path} is missing, though {head_path(path).name} says that there was one")
             raise StoreFailed(f"there is no journal in {place}: nothing was ever recorded there")
+    elif not path.stat().st_size and head_path(path).exists():
+        raise Corrupt(f"{path} is empty, though {head_path(path).name} says that there were entries")
     with speaking_of(path), ExitStack() as undo:
         committer: Commits | None = None
         if access is not Access.READ:

@@ -14,6 +14,7 @@ from natural9.server.reports.examination import games_beside, verify_folder
 from natural9.store.contract import Access, Corrupt, StoreFailed
 from natural9.store.copying import RecordsCopy, copy_all
 from natural9.store.opening import begin_copy, find_records, open_store, retire_records
+from natural9.store.postgres.address import address_of
 from natural9.table.audit.findings import Fault, Verified
 
 PLACES = "the folder of a venue, its journal file, or postgresql://USER@HOST/DATABASE"
@@ -39,6 +40,9 @@ def move(
     try:
         if not target.is_dir() and find_records(target) == journal:
             raise BadInput("same-place", f"{journal} is where the records are already")
+        if not address_of(source) and (target.is_dir() or not address_of(target)):
+            copies = "natural9 backup copies a venue, and natural9 restore makes one of a copy"
+            raise BadInput("two-files", f"{journal} is a file, and {target} would be one: {copies}")
         moved = asyncio.run(_move(source, target))
     except (StoreFailed, Corrupt) as error:
         raise BadInput("store-failed", str(error)) from None

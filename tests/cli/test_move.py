@@ -112,7 +112,8 @@ def test_what_stops_a_move(venue: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert "is not a venue" in complaint("move", tmp_path, new_place())
     assert "leave the password out" in complaint("move", venue, "postgresql://anna:s3cret@db/venue")
     assert "leave the password out" in complaint("verify", "postgresql://anna:s3cret@db/venue")
-    assert "exists already and is not overwritten" in complaint("move", venue, venue)
+    for place in (venue, tmp_path, tmp_path / "new"):  # the venue would be left without its records
+        assert "natural9 backup copies a venue" in complaint("move", venue, place)
     store = open_store(venue, Access.WRITE)
     try:
         assert "is being written by process" in complaint("move", venue, new_place())

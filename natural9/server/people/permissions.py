@@ -84,7 +84,6 @@ class Action(StrEnum):
     MANAGE_DEVICES = "manage-devices"
     SIGN_SEAT_OVER = "sign-seat-over"
     SIGN_APPOINTMENT = "sign-appointment"
-    BACKUP = "backup"
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,6 @@ export interface AcceptorInTrouble {
 
 export type Action =
   | "answer-call"
-  | "backup"
   | "change-limits"
   | "clear-fault"
   | "close-table"
@@ -548,7 +547,7 @@ export interface DeclareResult {
   banker_total?: number | null;
 }
 
-/** One drawer on one gaming day: cash taken in and paid out. `drawer_now` counts from an empty drawer. */
+/** One drawer on one gaming day: cash taken in and paid out. `drawer_now_cents` counts from an empty drawer. */
 export interface DeskLine {
   desk: string;
   day: string;

@@ -103,7 +103,6 @@ const sentences: Record<string, string> = {
   'sign for cash above the amount that takes a second signature': '签核超过双签金额的现金',
   'sign that somebody becomes one who signs, or is given a new code': '签核任命有签核权的人员，或为其发放新代码',
   'sign that a seat with money is given to another terminal': '签核将留有款项的座位改由另一终端使用',
-  'make a backup': '备份',
 
   // The way to the server
   'A request holds at most {most} bytes.': '一次请求最多 {most} 字节。',

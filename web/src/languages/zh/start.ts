@@ -135,7 +135,6 @@ const sentences: Record<string, string> = {
   'manage-staff': '管理人员',
   'manage-devices': '管理设备',
   'sign-seat-over': '签核将留有款项的座位改由另一终端使用',
-  backup: '备份',
   Players: '玩家',
   'Accounts, cards, the exclusion list.': '账户、卡、禁门名单。',
 };

@@ -1,7 +1,7 @@
 // Something that a form or a key asks of the server: one at a time, and why it was refused is kept to be shown.
 
 import { postOnce, RequestId, type ApiProblem } from './api';
-import { asProblem, noticeEnd } from './watched';
+import { asProblem, noticeEnd } from './problem';
 
 /** What the end of a form shows: `Asked` is one, `Orders` another. */
 export interface OnItsWay {

@@ -1,7 +1,7 @@
 // Something asked of the server once or now and then: loading, there, or failed with a sentence and a way to try again.
 
 import { sentence } from './sentence';
-import { asProblem, noticeEnd } from './watched';
+import { asProblem, noticeEnd } from './problem';
 
 export class Load<T> {
   value = $state.raw<T | null>(null);

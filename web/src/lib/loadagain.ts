@@ -1,5 +1,5 @@
-// A page that is left open while the server is upgraded may ask for a part of itself that is there no more: then the whole
-// page is loaded again, as soon as the server answers. A dialog that a player waits for must come.
+// A page that found no server at its start, or asks for a part of itself that an upgrade has taken away, is loaded again as a
+// whole, as soon as the server answers. A dialog that a player waits for must come.
 
 const KEPT = 'natural9-loaded-again';
 const NOT_OFTENER_MS = 60_000; // what is still missing then, is missing on the server

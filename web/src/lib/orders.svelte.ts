@@ -4,7 +4,7 @@
 
 import { ApiProblem, postOnce, RequestId } from './api';
 import type { Done, Receipt, SignIn, StaffCommand, StaffRequest } from './protocol';
-import { asProblem, noticeEnd } from './watched';
+import { asProblem, noticeEnd } from './problem';
 
 export type Outcome = { done: true; by: string; receipt: Receipt | null } | { done: false; problem: ApiProblem };
 

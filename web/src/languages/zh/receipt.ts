@@ -6,7 +6,7 @@ export default {
   'Check a receipt': '核对收据',
   'It says': '内容',
   Time: '时间',
-  Table: '赌桌',
+  Table: '桌',
   'Game no.': '局号',
   Entry: '记录号',
   'An entry of the kind “{kind}”': '一条“{kind}”记录',

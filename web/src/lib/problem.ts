@@ -1,4 +1,4 @@
-// What is asked of the server, with an eye on the session: one that has ended shows on the next thing asked.
+// What went wrong, as a problem to show; a session that has ended is noticed by it.
 
 import { ApiProblem } from './api';
 import { sentence } from './sentence';

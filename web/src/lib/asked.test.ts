@@ -18,6 +18,7 @@ function server(...answers: (number | 'gone')[]): void {
 }
 
 afterEach(() => {
+  sessionStorage.clear(); // what had no answer
   sent.length = 0;
   vi.unstubAllGlobals();
 });

@@ -38,6 +38,7 @@ const requests = (): Set<string> => new Set(sent.map((one) => one.request));
 const turn = (): Promise<void> => new Promise((after) => setTimeout(after, 0));
 
 afterEach(() => {
+  sessionStorage.clear(); // what had no answer
   sent.length = 0;
   vi.unstubAllGlobals();
 });

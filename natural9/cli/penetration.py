@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from natural9.cli.plotting import PlotOption, check_plot, write_plot
 from natural9.cli.shared import GameArgument, JsonOption, console, print_json
@@ -55,7 +56,7 @@ def _data(found: "Penetration") -> dict[str, object]:
 
 
 def _show(out: Console, found: "Penetration") -> None:
-    out.print(f"[bold]{found.wager}[/bold] of {found.game.title}")
+    out.print(f"[bold]{found.wager}[/bold] of {escape(found.game.title)}")
     out.print(f"{found.shoes} shoes of {found.decks} decks, seed {found.seed}\n")
     columns = ("cards left", "house edge", "spread", "favours the bettor", "volatility")
     listed = table(*columns, right=columns)

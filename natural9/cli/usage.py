@@ -10,6 +10,8 @@ from natural9.core.errors import BadInput
 
 Number = TypeVar("Number", int, float)
 
+NO_END: Final = 2**53  # nobody comes to it
+
 # No cards and no rounds are something to ask about; settle and serve say themselves what is wrong with an empty one.
 MAY_BE_EMPTY: Final = {
     ("settle", "cards"), ("established", "cards"), ("roads", "winners"), ("odds", "without"), ("serve", "host"),
@@ -40,7 +42,9 @@ def within(option: str, least: Number, most: Number) -> Callable[[Number | None]
 
     def check(value: Number | None) -> Number | None:
         if value is not None and not least <= value <= most:
-            raise BadInput("bad-option", f"{option} {value:g} is out of range: give {least} to {most}")
+            said = value if isinstance(value, int) else f"{value:.15g}"
+            range_ = f"{least} to {most}" if most < NO_END or value > most else f"{least} or more"
+            raise BadInput("bad-option", f"{option} {said} is out of range: give {range_}")
         return value
 
     return check

@@ -84,6 +84,13 @@ REFUSED: list[tuple[str, ...]] = [
     ("reads everything from stdin", "settle", "--jsonl", "mbs-nc", ROUND),
     ("reads everything from stdin", "settle", "--jsonl", "--bet", "player=5"),
     ("no-such.toml", "games", "no-such.toml"),
+    # A number out of range, as it was given.
+    ("--shoes 1234567 is out of range: give 500 to 1000000", "chance", "--shoes", "1234567"),
+    ("--for -1 is out of range: give 0 or more", "train", "--for", "-1"),
+    ("--for nan is out of range: give 0 or more", "demo", "--for", "nan"),
+    ("--every 1234567.5 is out of range: give 0 to 3600", "reading-shoe", "--every", "1234567.5"),
+    ("--raw 0 is out of range: give 1 or more", "chance", "--raw", "0"),
+    ("--raw 9223372036854775808 is out of range: give 1 to 4611686018427387904", "chance", "--raw", f"{2**63}"),
     # An empty value, as a variable that was never set leaves it.
     ("--rounds is empty: give it a value, or leave it out", "simulate", "mbs-nc", "--rounds", ""),
     ("--rounds is empty", "simulate", "mbs-nc", "--rounds="),

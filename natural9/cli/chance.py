@@ -8,7 +8,7 @@ import typer
 
 from natural9.chance.stream import raw_bytes
 from natural9.cli.shared import JsonOption, console, print_json
-from natural9.cli.usage import within
+from natural9.cli.usage import a_seed, within
 from natural9.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ def chance(
         int, typer.Option(metavar="N", callback=within("--decks", 1, MOST_DECKS), help="Decks in each.")
     ] = 8,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Draw from this seed instead, for a report that repeats.")
+        int | None,
+        typer.Option(metavar="N", callback=a_seed, help="Draw from this seed instead, for a report that repeats."),
     ] = None,
     raw: Annotated[
         int | None,

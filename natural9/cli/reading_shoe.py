@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from natural9.cli.usage import within
+from natural9.cli.usage import a_seed, within
 from natural9.core.cards import Card
 from natural9.core.errors import BadInput
 from natural9.table.shoes.shuffler import shuffle
@@ -30,7 +30,9 @@ def reading_shoe(
     ] = 9401,
     host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen on.")] = "127.0.0.1",
     decks: Annotated[int, typer.Option(metavar="N", callback=within("--decks", 1, 10), help="Decks in the shoe.")] = 8,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="The same seed shuffles the same shoe.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", callback=a_seed, help="The same seed shuffles the same shoe.")
+    ] = None,
     every: Annotated[
         float | None,
         typer.Option(

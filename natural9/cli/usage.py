@@ -10,6 +10,7 @@ from natural9.core.errors import BadInput
 
 Number = TypeVar("Number", int, float)
 
+MOST_SEED: Final = 2**64 - 1
 NO_END: Final = 2**53  # nobody comes to it
 
 # No cards and no rounds are something to ask about; settle and serve say themselves what is wrong with an empty one.
@@ -42,12 +43,16 @@ def within(option: str, least: Number, most: Number) -> Callable[[Number | None]
 
     def check(value: Number | None) -> Number | None:
         if value is not None and not least <= value <= most:
-            said = value if isinstance(value, int) else f"{value:.15g}"
+            said = str(value).removesuffix(".0")
             range_ = f"{least} to {most}" if most < NO_END or value > most else f"{least} or more"
             raise BadInput("bad-option", f"{option} {said} is out of range: give {range_}")
         return value
 
     return check
+
+
+# The generators take a seed without its sign: -1 would be 1.
+a_seed = within("--seed", 0, MOST_SEED)
 
 
 def port_option(default: str) -> Any:

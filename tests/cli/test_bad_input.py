@@ -91,6 +91,10 @@ REFUSED: list[tuple[str, ...]] = [
     ("--every 1234567.5 is out of range: give 0 to 3600", "reading-shoe", "--every", "1234567.5"),
     ("--raw 0 is out of range: give 1 or more", "chance", "--raw", "0"),
     ("--raw 9223372036854775808 is out of range: give 1 to 4611686018427387904", "chance", "--raw", f"{2**63}"),
+    *(
+        ("--seed -1 is out of range: give 0 or more", command, "--seed", "-1")
+        for command in ("chance", "play", "reading-shoe", "train", "demo", "torture")
+    ),
     # An empty value, as a variable that was never set leaves it.
     ("--rounds is empty: give it a value, or leave it out", "simulate", "mbs-nc", "--rounds", ""),
     ("--rounds is empty", "simulate", "mbs-nc", "--rounds="),

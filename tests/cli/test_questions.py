@@ -66,7 +66,12 @@ def test_an_edge_as_the_shoe_is_dealt(tmp_path: Path) -> None:
     [
         (("session", "mbs-nc"), "name the bets"),
         (("session", "mbs-nc", "--bet", "tie"), "is not a bet"),
-        (("session", "mbs-nc", "--bet", "tie=5", "--rounds", "0"), "rounds"),
+        (
+            ("session", "mbs-nc", "--bet", "tie=5", "--rounds", "0"),
+            "a session of 0 rounds is out of range: give 1 to 100,000",
+        ),
+        (("session", "mbs-nc", "--bet", "tie=5", "--rounds", "-1"), "-1 rounds is out of range"),
+        (("session", "mbs-nc", "--bet", "tie=5", "--rounds", "100001"), "100,001 rounds is out of range"),
         (("session", "mbs-nc", "--bet", "tie=5", "--plot", "x.gif"), "is not a plot's name: end it in .svg or .png"),
         (("design", "mbs-nc", "--wager", "tie"), "ask for one thing"),
         (("design", "mbs-nc", "--edge", "5%"), "name the wager"),

@@ -46,6 +46,8 @@ def odds(
 
     Example: natural9 odds mbs-tiger --decks 8 --without "9S 9H"
     """
+    if as_csv and json:
+        raise BadInput("bad-usage", "give --csv or --json, not both")
     games = [_tried(find_game(game), what_if or []), *map(find_game, compare or [])]
     shoes = _shoe_sizes(decks)
     say_if_slower()

@@ -41,6 +41,8 @@ def replay(
 
     Example: natural9 replay my-venue nc-1 17
     """
+    if listed and round_number:
+        raise BadInput("bad-usage", f"--list shows the last rounds: leave out {round_number}, or leave out --list")
     if listed or not table_id:
         _list(venue, table_id, json=json)
         return 0

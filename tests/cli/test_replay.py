@@ -81,6 +81,7 @@ def test_a_round_that_does_not_follow(venue: Path, tmp_path: Path, capsys: pytes
 
 def test_bad_input(venue: Path, tmp_path: Path) -> None:
     assert "table '1' has no round 99" in complaint("replay", venue, "1", "99")
+    assert "leave out 2, or leave out --list" in complaint("replay", venue, "1", "2", "--list")
     assert "which round of table 1?" in complaint("replay", venue, "1")
     for asked in (("x", "1"), ("x", "--list"), ("x", "--list", "--json")):
         assert complaint("replay", venue, *asked).startswith("there is no table 'x': there are 1, insurance-1, ")

@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 import natural9
-from natural9.cli.streams import drop_what_is_unwritten, open_those_closed
+from natural9.cli.streams import drop_what_is_unwritten, forget_no_width, open_those_closed
 from natural9.cli.usage import PlainCommand
 from natural9.core.errors import BadInput, did_you_mean
 
@@ -131,6 +131,7 @@ def _options(
 
 def main() -> NoReturn:
     open_those_closed()
+    forget_no_width()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without Chinese still shows the rest
     arguments = sys.argv[1:] or ["--help"]

@@ -23,6 +23,13 @@ def open_those_closed() -> None:
         sys.stderr = nowhere.open("w", encoding="utf-8")
 
 
+def forget_no_width() -> None:
+    """COLUMNS=0 is how some say that they do not know how wide it is; in no column nothing would be printed."""
+    columns = os.environ.get("COLUMNS", "")
+    if not (columns.isdecimal() and columns.strip("0")):
+        os.environ.pop("COLUMNS", None)
+
+
 def drop_what_is_unwritten() -> None:
     """Else the end of the program would try once more to write it, and complain in its own way."""
     nowhere = os.open(os.devnull, os.O_WRONLY)

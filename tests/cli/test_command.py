@@ -138,6 +138,12 @@ def test_a_stream_that_is_closed_is_as_nothing(shell: str, code: int, tmp_path: 
     assert done.returncode == code, done
 
 
+@pytest.mark.parametrize("columns", ["0", "-5", "", "wide"])
+def test_columns_that_say_no_width_are_as_if_not_there(columns: str) -> None:
+    settled = ("settle", "mbs-nc", "9S 2H KD 5C", "--bet", "player=1000000")
+    assert run_alone(*settled, COLUMNS=columns).stdout == text(*settled)
+
+
 def test_a_terminal_that_knows_only_ascii_is_no_error() -> None:
     """The wagers have Chinese names; where they cannot be written something else stands for them."""
     done = run_alone("games", "mbs-tiger", PYTHONIOENCODING="ascii")

@@ -3,6 +3,7 @@
 import shlex
 import stat
 import tomllib
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 
 from natural9.cli.records import VenueFolder, check_venue, journal_of, read_records
 from natural9.core.errors import BadInput
-from natural9.disk.durable import make_durable, make_durable_folder, write_new
+from natural9.disk.durable import make_durable, make_durable_folder, remove_if_there, write_new
 from natural9.server.people.keys import KEY_FILE, save_keys, save_private, venue_keys
 from natural9.server.proof.signing_key import CHECKPOINT_KEY_FILE
 from natural9.store.contract import Corrupt, StoreFailed
@@ -55,8 +56,17 @@ def make_folder(folder: Path) -> None:
 
 
 def copy_venue(source: Path, target: Path) -> list[str]:
-    """The journal comes last: a folder that has one is whole."""
-    copied = []
+    """The journal comes last: a folder that has one is whole. A copy that fails leaves nothing: no keys without it."""
+    copied: list[Path] = []
+    try:
+        return _copied(source, target, copied)
+    except BaseException:
+        with suppress(OSError):
+            _take_back(target, copied)
+        raise
+
+
+def _copied(source: Path, target: Path, copied: list[Path]) -> list[str]:
     try:
         keys = [source / KEY_FILE, source / CHECKPOINT_KEY_FILE]
         for path in [*sorted(source.glob("*.toml")), *_packs_below(source), *_certificates(source), *keys]:
@@ -64,7 +74,7 @@ def copy_venue(source: Path, target: Path) -> list[str]:
                 name = path.relative_to(source)
                 make_durable_folder((target / name).parent)
                 _copy(path, target / name)
-                copied.append(str(name))
+                copied.append(name)
         make_durable(target)
     except OSError as error:
         raise BadInput("copy-failed", f"{error.filename}: {error.strerror}") from None
@@ -72,8 +82,18 @@ def copy_venue(source: Path, target: Path) -> list[str]:
         journal = copy_records(source, target)
     except (StoreFailed, Corrupt) as error:
         raise BadInput("copy-failed", str(error)) from None
+    copied.append(Path(journal.name))
     _add_new_keys(source, target)
-    return [*copied, journal.name]
+    return [str(name) for name in copied]
+
+
+def _take_back(target: Path, copied: list[Path]) -> None:
+    """Only what this copy wrote: whoever asks again finds the folder empty, as it was."""
+    for name in copied:
+        remove_if_there(target / name)
+        for folder in [*name.parents][:-1]:
+            with suppress(OSError):  # something else is in it
+                (target / folder).rmdir()
 
 
 def _packs_below(source: Path) -> list[Path]:
@@ -116,4 +136,12 @@ def _both(source: Path, target: Path, name: str) -> tuple[bytes, bytes]:
 def _copy(path: Path, target: Path) -> None:
     """With the same rights: a key stays its owner's alone from its first byte on."""
     mode = 0o600 if path.name in (KEY_FILE, CHECKPOINT_KEY_FILE) else stat.S_IMODE(path.stat().st_mode)
-    write_new(target, path.read_bytes(), mode)
+    data = path.read_bytes()
+    try:
+        write_new(target, data, mode)
+    except FileExistsError:
+        raise  # it is somebody else's
+    except BaseException:  # half of it, on a disk that is full
+        with suppress(OSError):
+            remove_if_there(target)
+        raise

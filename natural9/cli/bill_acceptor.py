@@ -20,6 +20,7 @@ from natural9.disk.durable import replace_file
 from natural9.table.devices.acceptor import Bill, bill_line
 
 ASKS_AGAIN_S: Final = 1.0
+_LINE: Final = re.compile("(BILL|TICKET) [!-~]+( [!-~]+)+")
 TYPED: Final = "50 inserts a bill, natural9:NUMBER:CODE a voucher; jam and ok tell of trouble"
 
 
@@ -67,8 +68,8 @@ class SimulatedAcceptor:
         self._waiting: deque[str] = deque()
         self.escrow = ""  # the line that asks for it
         self.trouble = ""  # what a person must see to, as a line
-        if remembers and remembers.exists():
-            self.escrow = remembers.read_text("ascii").strip()
+        if remembers:
+            self.escrow = _remembered(remembers)
 
     def insert(self, what: str) -> None:
         self._count += 1
@@ -117,6 +118,23 @@ class SimulatedAcceptor:
         self.escrow = line
         if self._remembers:
             replace_file(self._remembers, line.encode())
+
+
+def _remembered(file: Path) -> str:
+    """What the file says is in escrow; one that is not there yet must be one that can be."""
+    try:
+        said = file.read_text("ascii").strip()
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) and file.parent.is_dir():
+            return ""
+        why = f"it cannot be read: {error.strerror}"
+    except UnicodeDecodeError:
+        why = "it is not text"
+    else:
+        if not said or _LINE.fullmatch(said):
+            return said
+        why = "no bill acceptor wrote it"
+    raise BadInput("bad-escrow", f"{file} cannot keep what is in escrow, because {why}; name a new file")
 
 
 async def _serve(host: str, port: int, device: SimulatedAcceptor, *, ends: bool) -> None:

@@ -8,25 +8,32 @@ import typer
 
 from natural9.chance.stream import raw_bytes
 from natural9.cli.shared import JsonOption, console, print_json
-from natural9.cli.usage import within
+from natural9.cli.usage import a_seed, within
 from natural9.core.errors import BadInput
 
 if TYPE_CHECKING:
     from natural9.chance.report import ChanceReport
 
 FEWEST_SHOES, MOST_SHOES = 500, 1_000_000
+USUAL_SHOES = 10_000
 MOST_DECKS = 10
 
 
 def chance(
     shoes: Annotated[
-        int, typer.Option(metavar="N", callback=within("--shoes", FEWEST_SHOES, MOST_SHOES), help="Shoes to shuffle.")
-    ] = 10_000,
+        int | None,
+        typer.Option(
+            metavar="N",
+            callback=within("--shoes", FEWEST_SHOES, MOST_SHOES),
+            help=f"Shoes to shuffle.  [default: {USUAL_SHOES}]",
+        ),
+    ] = None,
     decks: Annotated[
         int, typer.Option(metavar="N", callback=within("--decks", 1, MOST_DECKS), help="Decks in each.")
     ] = 8,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Draw from this seed instead, for a report that repeats.")
+        int | None,
+        typer.Option(metavar="N", callback=a_seed, help="Draw from this seed instead, for a report that repeats."),
     ] = None,
     raw: Annotated[
         int | None,
@@ -48,8 +55,9 @@ def chance(
     Example: natural9 chance --shoes 1000
     """
     if raw is not None:
-        if seed is not None or json:
-            raise BadInput("bad-usage", "--raw writes the bytes of the real source only: leave out --seed and --json")
+        if seed is not None or json or shoes is not None:
+            why = "--raw writes the bytes of the real source only: leave out --seed, --shoes and --json"
+            raise BadInput("bad-usage", why)
         for part in raw_bytes(decks, raw):
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
@@ -57,7 +65,7 @@ def chance(
     from natural9.chance.report import examine_shuffler  # NumPy comes with it
 
     source = "the operating system" if seed is None else f"seed {seed}, which no table uses"
-    report = examine_shuffler(decks, shoes, source, None if seed is None else Random(seed).randbytes)
+    report = examine_shuffler(decks, shoes or USUAL_SHOES, source, None if seed is None else Random(seed).randbytes)
     if json:
         print_json(report)
     else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from natural9.cli.shared import print_json
-from natural9.cli.usage import port_option, within
+from natural9.cli.usage import a_seed, port_option, within
 from natural9.core.errors import BadInput
 from natural9.extras import check_extra
 
@@ -46,7 +46,9 @@ def demo(
             "--for", metavar="SECONDS", callback=within("--for", 0, math.inf), help="Stop after this many seconds."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed makes the same bots.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", callback=a_seed, help="The same seed makes the same bots.")
+    ] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the links as JSON on stdout, for programs.")] = False,
 ) -> None:
     """Run a demo venue with bots and a link for every role.

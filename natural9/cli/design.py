@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from natural9.cli.shared import GameArgument, JsonOption, console, print_json, say_if_slower
 from natural9.cli.tables import points_words, table
@@ -108,7 +109,7 @@ def _show_needed(out: Console, wager: str, edge: str, needed: "tuple[NeededOdds,
     listed = table("row", "when", *right, right=right)
     for one in needed:
         needs = "nothing does" if one.exact is None else f"{float(one.exact):.4f}:1"
-        listed.add_row(str(one.row), one.called, one.pays, needs, _whole(one.below), _whole(one.above))
+        listed.add_row(str(one.row), escape(one.called), one.pays, needs, _whole(one.below), _whole(one.above))
     out.print(listed)
 
 
@@ -173,7 +174,7 @@ def _favourable(line: "InsuranceEdge") -> float:
 def _show_insurance(
     out: Console, game: Game, decks: int, hands: "list[InsuranceVulnerability]", best: "dict[InsuranceRow, float]"
 ) -> None:
-    out.print(f"[bold]{game.title}[/bold], {decks} decks: how often an offer of insurance favours the bettor\n")
+    out.print(f"[bold]{escape(game.title)}[/bold], {decks} decks: how often an offer of insurance favours the bettor\n")
     cuts = [depth.cut for depth in hands[0].depths if depth.cut in (14, 52, 104, 208)]
     shares = [f"to {cut} left" for cut in cuts]
     listed = table("insurance", "P v B", "odds", "at best, fresh", *shares, right=("odds", "at best, fresh", *shares))

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.padding import Padding
 
 from natural9.cli.shared import WHICH_GAME, JsonOption, console, print_json
@@ -117,14 +118,14 @@ def _list(out: Console, chosen: list[Game]) -> None:
     for game in chosen:
         decks = f"{game.decks.min}-{game.decks.max}"
         count = len(game.wagers) + (2 if game.insurance else 0)
-        listed.add_row(game.id, game.title, game.document.operator, decks, str(count))
+        listed.add_row(game.id, escape(game.title), game.document.operator, decks, str(count))
     out.print(listed)
     out.print("\nnatural9 games GAME shows one with its paragraphs; --json gives all of it.")
 
 
 def _show(out: Console, game: Game) -> None:
     document = game.document
-    out.print(f"[bold]{game.title}[/bold] ({game.id})")
+    out.print(f"[bold]{escape(game.title)}[/bold] ({game.id})")
     out.print(f"{document.operator}: {document.title}, in force from {document.effective}")
     out.print(f"{game.decks.min} to {game.decks.max} decks ({citation(game.decks.paragraph)})\n")
     out.print(pay_table(game.wagers))
@@ -132,7 +133,7 @@ def _show(out: Console, game: Game) -> None:
         out.print("", insurance_table(game.insurance.rows))
     layouts = table("layout", "boxes", "rule", right=["boxes"])
     for layout in game.layouts:
-        layouts.add_row(layout.title, str(layout.boxes or "a terminal a seat"), citation(layout.paragraph))
+        layouts.add_row(escape(layout.title), str(layout.boxes or "a terminal a seat"), citation(layout.paragraph))
     out.print("", layouts)
     _show_irregularities(out, game)
     out.print("\n[bold]Interpretations[/bold], below the shift manager's authority:")

@@ -1,7 +1,8 @@
 """The `natural9` command. Bad input is one clear line on stderr and exit 2, never a traceback."""
 
-import os
+import errno
 import sys
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any, Final, NoReturn
@@ -11,6 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 import natural9
+from natural9.cli.streams import drop_what_is_unwritten, forget_no_width, open_those_closed
 from natural9.cli.usage import PlainCommand
 from natural9.core.errors import BadInput, did_you_mean
 
@@ -65,6 +67,8 @@ RECORDS: Final = {
 }
 GROUPS: Final = {"Play": PLAY, "Mathematics": MATHEMATICS, "Venue": VENUE, "Records": RECORDS}
 COMMANDS: Final = PLAY | MATHEMATICS | VENUE | RECORDS
+READER_GONE: Final = 141  # `| head`, as a shell says it: there is nobody left to tell
+NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class Commands(TyperGroup):
@@ -126,11 +130,14 @@ def _options(
 
 
 def main() -> NoReturn:
+    open_those_closed()
+    forget_no_width()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without Chinese still shows the rest
     arguments = sys.argv[1:] or ["--help"]
     try:
-        code = make_app()(arguments, standalone_mode=False)
+        code = _run(arguments)
+        sys.stdout.flush()  # here, where it can still be said that it fails
     except BadInput as error:
         from natural9.games.citations import cited  # only a mistake needs it
 
@@ -143,19 +150,37 @@ def main() -> NoReturn:
         if error.name is None or extra_with(error.name) is None:
             raise  # a part of natural9 itself, or of what everybody has: a defect
         code = _complain(f"{arguments[0]} needs {lacking(error.name)}")
-    except PermissionError as error:
-        if error.filename is None:
-            raise
-        code = _complain(f"{error.filename} is closed to this user: run this as its owner")
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:
-        # The reader of our output has gone (`| head`); there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 1
+        code = READER_GONE
+    except OSError as error:  # never 1, by which a command says that something does not hold
+        code = _complain(_refused(error))
+    drop_what_is_unwritten()
     sys.exit(code)
 
 
+def _run(arguments: list[str]) -> Any:
+    try:
+        return make_app()(arguments, standalone_mode=False)
+    except SystemExit as ended:
+        if ended.code != 1:
+            raise
+        return READER_GONE  # no command ends so: it is typer, when the output cannot be written any more
+
+
+def _refused(error: OSError) -> str:
+    """What this machine would not do."""
+    if error.filename is None:
+        if error.errno not in NO_ROOM:
+            return f"this machine refused what was asked of it: {error}"
+        return f"not all could be written: {error.strerror}; make room, or send the output elsewhere"
+    if isinstance(error, PermissionError):
+        return f"{error.filename} is closed to this user: run this as its owner"
+    return f"{error.filename} cannot be used: {error.strerror}"
+
+
 def _complain(message: str) -> int:
-    print("natural9: " + " ".join(message.split()), file=sys.stderr)
+    with suppress(OSError):  # nobody can be told
+        print("natural9: " + " ".join(message.split()), file=sys.stderr)
     return 2

@@ -11,7 +11,7 @@ from msgspec import Struct
 from rich.markup import escape
 from rich.table import Table
 
-from natural9.cli.records import VenueArgument, show_time, zone_of
+from natural9.cli.records import VenueArgument, check_venue, show_time, zone_of
 from natural9.cli.shared import JsonOption, console, print_json
 from natural9.cli.tables import table
 from natural9.core.errors import BadInput
@@ -88,6 +88,7 @@ def _look(venue: Path) -> Looked:
     try:
         address = address_of(venue)
         if address is None:
+            check_venue(venue)
             serve = f"natural9 serve {shlex.quote(str(venue))}"
             raise BadInput("no-nodes", f"{venue} has its records in a file, so one process has all tables: {serve}")
         from natural9.store.postgres.leases import look

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from msgspec.structs import asdict
 from rich.console import Console
+from rich.markup import escape
 
 from natural9.cli.shared import GameArgument, JsonOption, cards_with_suits, console, print_json, say_if_slower
 from natural9.cli.tables import table
@@ -46,6 +47,8 @@ def odds(
 
     Example: natural9 odds mbs-tiger --decks 8 --without "9S 9H"
     """
+    if as_csv and json:
+        raise BadInput("bad-usage", "give --csv or --json, not both")
     games = [_tried(find_game(game), what_if or []), *map(find_game, compare or [])]
     shoes = _shoe_sizes(decks)
     say_if_slower()
@@ -100,7 +103,7 @@ def _price(game: Game, decks: int, without: str) -> "GameOdds":
 
 
 def _show(out: Console, priced: "GameOdds", decks: int) -> None:
-    out.print(f"[bold]{priced.game.title}[/bold], {decks} decks, {priced.shoe.cards} cards left\n")
+    out.print(f"[bold]{escape(priced.game.title)}[/bold], {decks} decks, {priced.shoe.cards} cards left\n")
     columns = ("wager", "win", "push", "lose", "expected", "house edge", "sd")
     listed = table(*columns, right=columns[1:])
     for wager in priced.wagers:

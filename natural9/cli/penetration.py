@@ -1,17 +1,23 @@
 """`natural9 penetration`: a wager's edge and volatility by how far the shoe is dealt."""
 
-from typing import TYPE_CHECKING, Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from natural9.cli.plotting import PlotOption, check_plot, write_plot
+from natural9.cli.progress import progress_bar
 from natural9.cli.shared import GameArgument, JsonOption, console, print_json
 from natural9.cli.tables import table
 from natural9.games import find_game
 
 if TYPE_CHECKING:
     from natural9.odds.penetration import Penetration
+
+
+INTERRUPTED: Final = 130
 
 
 def penetration(
@@ -28,14 +34,17 @@ def penetration(
 
     On average the house edge stays that of a fresh shoe. The deeper the shoe, the more single shoes vary, and the more
     often the bettor has the edge. It deals whole shoes and prices the wager exactly before every round; volatility is
-    the standard deviation of one bet.
+    the standard deviation of one bet. Ctrl-C shows what has been dealt so far.
 
     Example: natural9 penetration mbs-tiger --wager big-tiger --shoes 100
     """
     from natural9.odds.penetration import edge_by_penetration
 
     check_plot(plot)
-    found = edge_by_penetration(find_game(game), wager, decks=decks, shoes=shoes, seed=seed, cut=cut)
+    with progress_bar("shoes", shoes) as progress:
+        found = edge_by_penetration(
+            find_game(game), wager, decks=decks, shoes=shoes, seed=seed, cut=cut, progress=progress
+        )
     if plot:
         from natural9.odds.parsheet.plots import CurvesPlot
 
@@ -47,6 +56,9 @@ def penetration(
         )
         write_plot(plot, CurvesPlot("cards dealt", curves), f"{wager} of {found.game.title}")
     print_json(_data(found)) if json else _show(console(), found)
+    if found.shoes < shoes:  # interrupted is what a shell expects to hear, though there was something to show
+        print(f"natural9: interrupted after {found.shoes} of {shoes} shoes", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _data(found: "Penetration") -> dict[str, object]:
@@ -55,7 +67,7 @@ def _data(found: "Penetration") -> dict[str, object]:
 
 
 def _show(out: Console, found: "Penetration") -> None:
-    out.print(f"[bold]{found.wager}[/bold] of {found.game.title}")
+    out.print(f"[bold]{found.wager}[/bold] of {escape(found.game.title)}")
     out.print(f"{found.shoes} shoes of {found.decks} decks, seed {found.seed}\n")
     columns = ("cards left", "house edge", "spread", "favours the bettor", "volatility")
     listed = table(*columns, right=columns)

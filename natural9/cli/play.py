@@ -13,6 +13,7 @@ from natural9.cli.play_screen import Screen, open_console
 from natural9.cli.play_session import PlaySession
 from natural9.cli.play_table import AtTable
 from natural9.cli.shared import WHICH_GAME
+from natural9.cli.usage import a_seed
 from natural9.core.errors import BadInput
 from natural9.core.money import parse_cents
 from natural9.games import find_game
@@ -25,7 +26,8 @@ LONGEST_PACE_S: Final = 60
 def play(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help=WHICH_GAME)] = "mbs-tiger-nc",
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Shuffle by this number: the same seed, the same shoes.")
+        int | None,
+        typer.Option(metavar="N", callback=a_seed, help="Shuffle by this number: the same seed, the same shoes."),
     ] = None,
     decks: Annotated[int | None, typer.Option(metavar="N", help="Decks in the shoe.  [default: 8]")] = None,
     balance: Annotated[str, typer.Option(metavar="AMOUNT", help="What you bring to the table.")] = "1000.00",

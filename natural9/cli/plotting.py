@@ -20,6 +20,8 @@ def check_plot(file: Path | None) -> None:
     """Before anything is computed."""
     if file is not None and file.suffix.lower() not in KINDS:
         raise BadInput("bad-plot", f"{str(file)!r} is not a plot's name: end it in .svg or .png")
+    if file is not None and not file.parent.is_dir():
+        raise BadInput("bad-plot", f"{file} cannot be written: there is no folder {file.parent}; make it first")
 
 
 def write_plot(file: Path, plot: "Plot", title: str) -> None:

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from natural9.cli.usage import within
+from natural9.cli.usage import a_seed, within
 from natural9.core.cards import Card
 from natural9.core.errors import BadInput
 from natural9.table.shoes.shuffler import shuffle
@@ -30,7 +30,9 @@ def reading_shoe(
     ] = 9401,
     host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen on.")] = "127.0.0.1",
     decks: Annotated[int, typer.Option(metavar="N", callback=within("--decks", 1, 10), help="Decks in the shoe.")] = 8,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="The same seed shuffles the same shoe.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", callback=a_seed, help="The same seed shuffles the same shoe.")
+    ] = None,
     every: Annotated[
         float | None,
         typer.Option(
@@ -71,10 +73,25 @@ def reading_shoe(
 
     Example: natural9 reading-shoe --decks 8 --every 2
     """
+    _check_places(decks, cut_cards=cut_cards, foreign_at=foreign_at, extra_at=extra_at, short=short)
     order = shuffle(decks, Random(seed).randrange if seed is not None else secrets.randbelow)
     lines = shoe_lines(order, cut_cards=cut_cards, foreign_at=foreign_at, extra_at=extra_at, short=short)
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(host, port, lines, every))
+
+
+def _check_places(decks: int, *, cut_cards: int, foreign_at: int | None, extra_at: int | None, short: int) -> None:
+    """Nothing is to happen after the last card: a fault that never comes would look like one that nobody notices."""
+    cards = 52 * decks
+    held = f"a shoe of {decks} {'deck' if decks == 1 else 'decks'} has {cards} cards"
+    for option, count in (("--cut-cards", cut_cards), ("--short", short)):
+        if count > cards:
+            raise BadInput("bad-option", f"{option} {count} is too many, because {held}: give at most {cards}")
+    dealt = cards - short
+    for option, place in (("--foreign-at", foreign_at), ("--extra-at", extra_at)):
+        if place is not None and place > dealt:
+            less = f" and {short} of them are missing" if short else ""
+            raise BadInput("bad-option", f"{option} {place} never comes, because {held}{less}: give at most {dealt}")
 
 
 def shoe_lines(

@@ -4,6 +4,7 @@ import asyncio
 import os
 import shlex
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from getpass import getuser
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from natural9.core.errors import BadInput
+from natural9.core.errors import BadInput, did_you_mean
 from natural9.core.events import Event
 from natural9.disk.seen import is_file, is_there
 from natural9.journal.labels import label_of
@@ -76,13 +77,27 @@ def read_records(place: Path, read: Callable[[Store], Awaitable[T]]) -> T:
         raise BadInput("store-failed", str(error)) from None
 
 
+async def check_table(place: Path, store: Store, table: str) -> None:
+    """Refuse a table that neither the records nor the venue file has ever had: that nothing is found there says
+    nothing."""
+    known = {name.partition("/")[2] for name in await store.stream_heads() if name.startswith("table/")}
+    with suppress(BadInput):  # a journal by itself, or a database
+        known |= load_venue(_venue_file(place)).tables.keys()
+    if table not in known:
+        hint = did_you_mean(table, known) or (f": there are {', '.join(sorted(known))}" if known else "")
+        raise BadInput("no-such-table", f"there is no table {table!r}{hint}")
+
+
 def zone_of(place: Path) -> tzinfo:
     """The venue's own time, where its file lies beside the journal."""
-    venue_file = (place if place.is_dir() else place.parent) / VENUE_FILE
     try:
-        return load_venue(venue_file).zone
+        return load_venue(_venue_file(place)).zone
     except BadInput:
         return UTC
+
+
+def _venue_file(place: Path) -> Path:
+    return (place if place.is_dir() else place.parent) / VENUE_FILE
 
 
 def show_time(at_ms: int, zone: tzinfo, form: str = "%Y-%m-%d %H:%M:%S") -> str:

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from natural9.cli.records import VenueArgument, read_records, show_time, zone_of
+from natural9.cli.records import VenueArgument, check_table, read_records, show_time, zone_of
 from natural9.cli.shared import JsonOption, console, print_json
 from natural9.cli.tables import settlement_table, table
 from natural9.core.errors import BadInput
@@ -19,7 +19,7 @@ from natural9.server.reports.examination import games_beside
 from natural9.store.contract import Store
 from natural9.table.audit.check_round import check_chain, check_steps
 from natural9.table.audit.history import history_of
-from natural9.table.audit.recall import Recalled, SeatRecalled, last_rounds, recall, tables
+from natural9.table.audit.recall import Recalled, RoundSummary, SeatRecalled, last_rounds, recall, tables
 
 TableArgument = Annotated[str, typer.Argument(metavar="[TABLE]", help="The id of a table.", show_default=False)]
 RoundArgument = Annotated[int, typer.Argument(metavar="[ROUND]", help="The number of the round.", show_default=False)]
@@ -41,6 +41,8 @@ def replay(
 
     Example: natural9 replay my-venue nc-1 17
     """
+    if listed and round_number:
+        raise BadInput("bad-usage", f"--list shows the last rounds: leave out {round_number}, or leave out --list")
     if listed or not table_id:
         _list(venue, table_id, json=json)
         return 0
@@ -49,6 +51,7 @@ def replay(
     load_game = games_beside(venue)
 
     async def read(store: Store) -> tuple[Recalled, str]:
+        await check_table(venue, store, table_id)
         history = await history_of(store, table_id, round_number)
         chain = await check_chain(store, history[0].stream, history[0].seq, history[-1].seq)
         wrong = chain or check_steps(history, load_game)
@@ -73,7 +76,12 @@ def _list(venue: Path, table_id: str, *, json: bool) -> None:
             dealt.add_row(name, str(last))
         console().print(dealt if found else "No table has dealt a round yet.")
         return
-    rounds = read_records(venue, lambda store: last_rounds(store, table_id, LAST_ROUNDS))
+
+    async def read_last(store: Store) -> list[RoundSummary]:
+        await check_table(venue, store, table_id)
+        return await last_rounds(store, table_id, LAST_ROUNDS)
+
+    rounds = read_records(venue, read_last)
     if json:
         print_json(rounds)
         return

@@ -6,13 +6,14 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
-from natural9.cli.records import VenueArgument, read_records, show_time, zone_of
+from natural9.cli.records import VenueArgument, check_table, read_records, show_time, zone_of
 from natural9.cli.shared import JsonOption, console, print_json
 from natural9.cli.tables import table as columns_table
 from natural9.cli.usage import within
 from natural9.server.search.found import MOST_ROWS, SearchFound
 from natural9.server.search.found import search as search_records
 from natural9.server.search.query import search_query
+from natural9.store.contract import Store
 
 
 def _option(name: str, says: str, metavar: str) -> Any:
@@ -57,7 +58,13 @@ def search(
         zone, since=since, until=until, table=table, seat=seat, device=device,
         voucher=voucher, least=least, most=most, result=result, person=person,
     )  # fmt: skip
-    found = read_records(venue, lambda store: search_records(store, query, before=before, limit=limit))
+
+    async def searched(store: Store) -> SearchFound:
+        if query.table is not None:
+            await check_table(venue, store, query.table)
+        return await search_records(store, query, before=before, limit=limit)
+
+    found = read_records(venue, searched)
     if json:
         print_json(found)
         return

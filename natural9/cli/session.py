@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from natural9.cli.plotting import PlotOption, check_plot, write_plot
 from natural9.cli.shared import GameArgument, JsonOption, bets_asked_for, console, print_json
@@ -94,7 +95,7 @@ def session_data(laid: "Together", ended: "SessionOdds", decks: int) -> dict[str
 
 
 def _show(out: Console, laid: "Together", ended: "SessionOdds", decks: int) -> None:
-    out.print(f"[bold]{laid.game.title}[/bold], {decks} decks\n")
+    out.print(f"[bold]{escape(laid.game.title)}[/bold], {decks} decks\n")
     wagers = [*laid.stakes]
     money = ("stake", "expected", "house edge", "sd")
     listed = table("bet", *money, *wagers, right=(*money, *wagers))

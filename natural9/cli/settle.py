@@ -4,6 +4,7 @@ import sys
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from natural9.cli.settle_lines import settle_jsonl, settlement_data
 from natural9.cli.shared import WHICH_GAME, JsonOption, bets_asked_for, cards_with_suits, console, print_json
@@ -82,7 +83,7 @@ def _insurance(text: str) -> InsuranceStake:
 
 def _show(game: Game, settled: Settlement) -> None:
     out = console()
-    out.print(f"{game.title}: {describe(settled.outcome)}")
+    out.print(f"{escape(game.title)}: {describe(settled.outcome)}")
     if settled.lines:
         out.print(settlement_table(settled.lines))
 

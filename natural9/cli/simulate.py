@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from natural9.cli.crews import GpuOption, SchedulerOption, WorkersOption, check_crew, crew_asked_for
 from natural9.cli.progress import progress_bar
@@ -323,7 +324,7 @@ def _show(out: Console, played: "Simulation") -> None:
 
     stopped = " (interrupted)" if played.interrupted else ""
     out.print(
-        f"[bold]{played.game.title}[/bold]: {played.rounds:,} rounds{stopped} of {played.shoes:,} shoes, "
+        f"[bold]{escape(played.game.title)}[/bold]: {played.rounds:,} rounds{stopped} of {played.shoes:,} shoes, "
         f"{played.decks} decks, cut card {played.cut} from the end, seed {played.seed}"
     )
     by = "" if played.device == CPU else f" on {played.device}"
@@ -371,7 +372,7 @@ def _show_sessions(out: Console, played: "SessionResults") -> None:
     stopped = " (interrupted)" if played.interrupted else ""
     most = f", table maximum {show_cents(plan.table_max_cents)}" if plan.table_max_cents else ""
     out.print(
-        f"[bold]{played.game.title}[/bold]: {played.sessions:,} sessions{stopped} of {plan.rounds:,} rounds, "
+        f"[bold]{escape(played.game.title)}[/bold]: {played.sessions:,} sessions{stopped} of {plan.rounds:,} rounds, "
         f"{plan.strategy.name} on {plan.wager}, seed {played.seed}"
     )
     out.print(f"Unit {show_cents(plan.unit_cents)}, bankroll {show_cents(plan.bankroll_cents)}{most}\n")

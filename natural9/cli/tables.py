@@ -31,7 +31,7 @@ def pay_table(wagers: Iterable[Wager]) -> Table:
     for wager in wagers:
         name, names = f"{wager.id}{' (optional)' if wager.optional else ''}", other_names(wager.names)
         for row in wager.rows:
-            pays.add_row(name, names, row.called, row.pays, citation(row.paragraph))
+            pays.add_row(name, Text(names), Text(row.called), row.pays, citation(row.paragraph))
             name = names = ""
         pays.add_row("", "", Text("otherwise", "dim"), Text("loses", "dim"), Text(citation(wager.paragraph), "dim"))
     return pays

@@ -7,6 +7,7 @@ import typer
 
 from natural9.cli.progress import progress_bar
 from natural9.cli.shared import JsonOption, console, print_json
+from natural9.cli.usage import a_seed
 from natural9.core.errors import BadInput
 
 if TYPE_CHECKING:  # a server's parts take a moment to load, and `natural9 --help` should not wait for them
@@ -14,7 +15,7 @@ if TYPE_CHECKING:  # a server's parts take a moment to load, and `natural9 --hel
 
 
 def torture(
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed tells the same story.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", callback=a_seed, help="The same seed tells the same story.")] = 1,
     rounds: Annotated[
         int | None, typer.Option(metavar="N", help="Rounds to play under faults, of each seed.  [default: 100]")
     ] = None,

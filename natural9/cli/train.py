@@ -10,7 +10,7 @@ import typer
 
 from natural9.cli.demo import free_port
 from natural9.cli.shared import print_json
-from natural9.cli.usage import within
+from natural9.cli.usage import a_seed, within
 
 if TYPE_CHECKING:
     from natural9.server.demo.run import Running
@@ -31,7 +31,9 @@ def train(
             "--limit", metavar="SECONDS", callback=within("--limit", 1, 3600), help="After how long a report is late."
         ),
     ] = 90,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed makes the same drill.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", callback=a_seed, help="The same seed makes the same drill.")
+    ] = 0,
     folder: Annotated[
         Path | None,
         typer.Option("--folder", metavar="FOLDER", help="Keep the venue here and continue it next time."),

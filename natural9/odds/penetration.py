@@ -5,7 +5,7 @@ that of a fresh one, at any depth (as long as every shoe is dealt so far). What 
 That is measured: whole shoes are dealt, and priced exactly before every round.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final
@@ -17,6 +17,7 @@ from natural9.odds import vulnerability_kernel as kernel
 from natural9.odds.vulnerability import check_study, wager_net
 
 EVERY: Final = 26  # cards: half a deck
+_SHOES_AT_ONCE: Final = 100  # while they are dealt and priced, nothing is heard of Ctrl-C
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,16 @@ class Penetration:
 
 
 def edge_by_penetration(
-    game: Game, wager: str, *, decks: int = 8, shoes: int = 500, seed: int = 1, cut: int = 14
+    game: Game,
+    wager: str,
+    *,
+    decks: int = 8,
+    shoes: int = 500,
+    seed: int = 1,
+    cut: int = 14,
+    progress: Callable[[int], object] | None = None,
 ) -> Penetration:
-    """Half a deck at a time, from the fresh shoe to the cut card.
+    """Half a deck at a time, from the fresh shoe to the cut card. Ctrl-C ends it early with the shoes dealt so far.
 
     >>> from natural9.games import load_game
     >>> found = edge_by_penetration(load_game("mbs-tiger"), "big-tiger", shoes=20)
@@ -59,8 +67,20 @@ def edge_by_penetration(
     """
     net = wager_net(game, game.wager(wager))
     check_study(game, decks=decks, shoes=shoes, seed=seed, cut=cut)
-    unseen, left, _, _ = kernel.deal_shoes(np.uint64(seed), 0, shoes, decks, False, cut)
-    worths, squares = kernel.worths_of(unseen, net), kernel.worths_of(unseen, net**2)
+    parts, dealt = [], 0
+    try:
+        while dealt < shoes:
+            upto = min(dealt + _SHOES_AT_ONCE, shoes)
+            unseen, now_left, _, _ = kernel.deal_shoes(np.uint64(seed), dealt, upto, decks, False, cut)
+            parts.append((now_left, kernel.worths_of(unseen, net), kernel.worths_of(unseen, net**2)))
+            dealt = upto
+            if progress:
+                progress(dealt)
+    except KeyboardInterrupt:
+        if not dealt:  # nothing that could be told
+            raise
+    shoes, whole = dealt, parts[: -(-dealt // _SHOES_AT_ONCE)]  # the last may have come with Ctrl-C
+    left, worths, squares = (np.concatenate(one) for one in zip(*whole, strict=True))
     depths = []
     for low in range(52 * decks - EVERY, -1, -EVERY):
         here = (left > low) & (left <= low + EVERY)

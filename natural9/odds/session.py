@@ -69,13 +69,15 @@ def nets_of(priced: WagerOdds) -> Nets:
 
 def session_of(nets: Nets, *, rounds: int) -> SessionOdds:
     """Convolve the result of a round with itself, once a round."""
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise BadInput("bad-rounds", f"a session of {rounds:,} rounds is out of range: give 1 to {MOST_ROUNDS:,}")
     least, most = min(nets), max(nets)
     gaps = [net - least for net in nets if net != least]
     step = _step(gaps)
     places = (most - least) / step * rounds
-    if not 1 <= rounds <= MOST_ROUNDS or places > MOST_RESULTS:
+    if places > MOST_RESULTS:
         told = f"{rounds:,} rounds of these bets can end in {int(places):,} ways"
-        way_out = f"ask for 1 to {MOST_ROUNDS:,} rounds, and bets that are multiples of one amount"
+        way_out = "ask for fewer rounds, or for bets that are multiples of one amount"
         raise BadInput("too-many-results", f"{told}, which is more than can be told apart: {way_out}")
     single = np.zeros(int((most - least) / step) + 1)
     for net, chance in nets.items():

@@ -1,8 +1,11 @@
 """`natural9 backup` and `restore`: a copy while the server runs, and a venue from it, verified."""
 
 import asyncio
+import re
 import shutil
+import sqlite3
 import stat
+from contextlib import closing
 from importlib import resources
 from pathlib import Path
 
@@ -102,6 +105,25 @@ def test_what_is_no_venue(venue: Path, tmp_path: Path) -> None:
     (tmp_path / "text" / "journal.db").write_text("not a journal", encoding="utf-8")
     assert run("restore", tmp_path / "text", tmp_path / "again") == 1
     assert "journal.db" in complaint("backup", tmp_path / "text", tmp_path / "copy")
+
+
+def test_a_copy_that_fails_leaves_no_keys_and_can_be_made_again(venue: Path, tmp_path: Path) -> None:
+    shutil.copytree(venue, tmp_path / "venue")
+    (tmp_path / "venue" / "packs").mkdir()
+    (tmp_path / "venue" / "packs" / "own.toml").write_text("# rules of one's own", encoding="utf-8")
+    file = tmp_path / "venue" / "venue.toml"
+    file.write_text(re.sub('game = ".*"', 'game = "packs/own.toml"', file.read_text("utf-8"), count=1), "utf-8")
+    journal = next((tmp_path / "venue").glob("journal.db"))
+    whole = journal.read_bytes()
+    with closing(sqlite3.connect(journal)) as other:
+        other.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")
+        other.commit()
+    for _ in range(2):
+        assert "journal.db" in complaint("backup", tmp_path / "venue", tmp_path / "copy")
+        assert [*(tmp_path / "copy").iterdir()] == []
+    journal.write_bytes(whole)
+    run("backup", tmp_path / "venue", tmp_path / "copy")
+    assert (tmp_path / "copy" / "packs" / "own.toml").is_file()
 
 
 def test_a_venue_that_has_lost_its_key_or_its_journal_is_told_so(venue: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from natural9.cli import main
-from tests.cli.test_command import complaint, complaint_of, run, run_alone
+from tests.cli.test_command import complaint, complaint_of, run, run_alone, text
 
 ROUND = "9S 2H KD 5C"
 INSURED = ("settle", "rws-nc-insurance", "TS TH 4D 5C 7H 5S")
@@ -84,6 +84,30 @@ REFUSED: list[tuple[str, ...]] = [
     ("reads everything from stdin", "settle", "--jsonl", "mbs-nc", ROUND),
     ("reads everything from stdin", "settle", "--jsonl", "--bet", "player=5"),
     ("no-such.toml", "games", "no-such.toml"),
+    # A number out of range, as it was given.
+    ("--shoes 1234567 is out of range: give 500 to 1000000", "chance", "--shoes", "1234567"),
+    ("--for -1 is out of range: give 0 or more", "train", "--for", "-1"),
+    ("--for nan is out of range: give 0 or more", "demo", "--for", "nan"),
+    ("--every 1234567.5 is out of range: give 0 to 3600", "reading-shoe", "--every", "1234567.5"),
+    ("--raw 0 is out of range: give 1 or more", "chance", "--raw", "0"),
+    ("--raw 9223372036854775808 is out of range: give 1 to 4611686018427387904", "chance", "--raw", f"{2**63}"),
+    *(
+        ("--seed -1 is out of range: give 0 or more", command, "--seed", "-1")
+        for command in ("chance", "play", "reading-shoe", "train", "demo", "torture")
+    ),
+    # An empty value, as a variable that was never set leaves it.
+    ("--rounds is empty: give it a value, or leave it out", "simulate", "mbs-nc", "--rounds", ""),
+    ("--rounds is empty", "simulate", "mbs-nc", "--rounds="),
+    ("--progression is empty", "simulate", "mbs-nc", "--progression", " ", "--seed", "1"),
+    ("--insure is empty", "simulate", "mbs-nc", "--insure", "", "--rounds", "100"),
+    ("--table is empty", "search", "my-venue", "--table="),
+    ("--seat is empty", "search", "my-venue", "--seat", ""),
+    ("--table is empty", "report", "win", "my-venue", "--table", ""),
+    ("--bet is empty", "settle", "mbs-nc", ROUND, "--bet", "player=5", "--bet", ""),
+    ("FOLDER is empty: give it a value", "init", ""),
+    ("VENUE is empty", "verify", ""),
+    ("VENUE is empty", "users", "list", ""),
+    ("GAME is empty", "games", ""),
 ]
 
 
@@ -105,6 +129,12 @@ def test_bad_input_is_one_clear_line(says: str, arguments: tuple[str, ...]) -> N
 def test_it_is_so_in_a_process_started_for_it_alone(place: int) -> None:
     says, *arguments = REFUSED[place]
     assert says in complaint_of(run_alone(*arguments))
+
+
+def test_where_no_cards_or_rounds_mean_something_they_may_be_empty() -> None:
+    assert "not established after 0 cards" in text("established", "mbs-nc", "")
+    assert "nothing yet" in text("roads", "")
+    assert text("odds", "mbs-nc", "--without", "") == text("odds", "mbs-nc")
 
 
 def test_a_broken_pack_is_named_with_its_file_and_line(tmp_path: Path) -> None:

@@ -91,8 +91,15 @@ def test_a_key_inserts_a_bill() -> None:
             assert {lines.readline().split()[0] for _ in range(2)} == {"TROUBLE", "BILL"}
 
 
-def test_bad_input() -> None:
+def test_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "binary").write_bytes(bytes(range(256)))
+    (tmp_path / "letter").write_text("Dear Mei")
+    kept = {name: str(tmp_path / name) for name in ("binary", "letter", "no-folder/escrow")}
     refused = [
+        ("because it cannot be read: Is a directory; name a new file", run("bill-acceptor", "--escrow", str(tmp_path))),
+        ("because it is not text; name a new file", run("bill-acceptor", "--escrow", kept["binary"])),
+        ("because no bill acceptor wrote it", run("bill-acceptor", "--escrow", kept["letter"])),
+        ("No such file or directory", run("bill-acceptor", "--escrow", kept["no-folder/escrow"])),
         ("50x is neither a bill", run("bill-acceptor", "--insert", "50x")),
         ("write its three letters", run("bill-acceptor", "--currency", "dollars")),
         ("--port 70000 is out of range", run("bill-acceptor", "--port", "70000")),

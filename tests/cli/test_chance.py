@@ -24,6 +24,7 @@ def test_raw_bytes() -> None:
 
 
 def test_what_does_not_go_together_is_refused() -> None:
+    assert "leave out --seed, --shoes and --json" in run_alone("chance", "--raw", "10", "--shoes", "500").stderr
     assert run_alone("chance", "--raw", "10", "--json").stderr.startswith(
         "natural9: --raw writes the bytes of the real"
     )

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.starter import BARE, LONGEST_S, ROOT, starter
 
 
@@ -97,7 +99,49 @@ def test_a_reader_who_goes_away_is_no_error() -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(timeout=LONGEST_S) == 1
+        assert process.wait(timeout=LONGEST_S) == 141, "never 1, which is a command's own answer"
+
+
+@pytest.mark.parametrize(
+    "arguments", [("roads", "BPB"), ("games", "--json"), ("games",), ("chance", "--raw", "100000")]
+)
+def test_a_full_disk_is_one_line_and_no_answer(arguments: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "natural9", *arguments]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False, timeout=LONGEST_S)
+        assert done.returncode == 2
+        assert done.stderr.decode() == (
+            "natural9: not all could be written: No space left on device; make room, or send the output elsewhere\n"
+        )
+        assert subprocess.run(command, cwd=ROOT, stdout=full, stderr=full, check=False).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("shell", "code"),
+    [
+        ("settle --jsonl <&-", 0),
+        ("verify-shoe - <&-", 2),
+        ("receipt - <&-", 2),
+        ("init {folder}/new <&-", 0),
+        ("games >&-", 0),
+        ("games --json >&-", 0),
+        ("odds mbs-nc --csv >&-", 0),
+        ("chance --raw 5 >&-", 0),
+        ("games --json >&- 2>&- <&-", 0),
+        ("games no-such >&- 2>&- <&-", 2),
+    ],
+)
+def test_a_stream_that_is_closed_is_as_nothing(shell: str, code: int, tmp_path: Path) -> None:
+    line = f"exec {sys.executable} -m natural9 {shell.format(folder=tmp_path)}"
+    done = subprocess.run(["sh", "-c", line], cwd=ROOT, env=BARE, capture_output=True, check=False, timeout=LONGEST_S)
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
+    assert done.returncode == code, done
+
+
+@pytest.mark.parametrize("columns", ["0", "-5", "", "wide"])
+def test_columns_that_say_no_width_are_as_if_not_there(columns: str) -> None:
+    settled = ("settle", "mbs-nc", "9S 2H KD 5C", "--bet", "player=1000000")
+    assert run_alone(*settled, COLUMNS=columns).stdout == text(*settled)
 
 
 def test_a_terminal_that_knows_only_ascii_is_no_error() -> None:

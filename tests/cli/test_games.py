@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -128,3 +129,38 @@ def test_for_people_one_game() -> None:
     assert "tiger-pair (optional)" in shown
     assert "0.95:1" in shown
     assert "push" in shown
+
+
+@pytest.mark.parametrize(
+    ("command", "rest"),
+    [
+        ("games", ()),
+        ("settle", ("9S 2H KD 5C", "--bet", "tiger=5")),
+        ("odds", ()),
+        ("session", ("--bet", "tiger=5", "--rounds", "2")),
+        ("penetration", ("--wager", "tiger", "--shoes", "2")),
+        ("design", ("--wager", "tiger", "--edge", "5%")),
+        ("vulnerability", ("--wager", "tiger", "--shoes", "2")),
+        ("simulate", ("--rounds", "100")),
+        ("simulate", ("--strategy", "flat", "--sessions", "10")),
+        ("established", ("9S",)),
+        ("play", ()),
+    ],
+)
+def test_titles_and_names_of_your_own_are_shown_as_they_are(
+    command: str, rest: tuple[str, ...], tmp_path: Path
+) -> None:
+    """In square brackets, too, by which what draws the screen is told of bold and red."""
+    pack = (FOLDER / "packs" / "mbs-tiger.toml").read_text(encoding="utf-8")
+    pack = pack.replace('id = "mbs-tiger"', 'id = "house-tiger"')
+    pack = re.sub('title = ".*"', 'title = "[red]a[/nope][/b]"', pack)
+    pack = pack.replace('id = "tie"', 'id = "tie"\nnames = { en = "Tie", zh = "[/nope]" }')
+    pack = pack.replace('odds = "8:1"', 'odds = "8:1", names = { en = "eight [/b]" }')
+    path = tmp_path / "house-tiger.toml"
+    path.write_text(pack, encoding="utf-8")
+    shown = text(command, str(path), *rest)
+    if command not in {"established", "design"}:
+        assert "[red]a[/nope][/b]" in shown
+    if command == "games":
+        assert "[/nope]" in shown
+        assert "eight [/b]" in shown

@@ -45,8 +45,8 @@ def test_the_help_imports_no_command() -> None:
     done = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, text=True, cwd=ROOT, check=False)
     loaded = set(done.stdout.split())
     assert {name for name in loaded if name.startswith("natural9.")} == {
-        "natural9.cli", "natural9.cli.main", "natural9.cli.usage", "natural9.core", "natural9.core.errors",
-        "natural9.core.saying",
+        "natural9.cli", "natural9.cli.main", "natural9.cli.streams", "natural9.cli.usage", "natural9.core",
+        "natural9.core.errors", "natural9.core.saying",
     }  # fmt: skip
     assert not loaded & {"rich.console", "msgspec", "numba", "uvicorn"}
 

@@ -9,7 +9,7 @@ from natural9.store.opening import open_store
 from natural9.store.postgres.address import address_of
 from natural9.store.postgres.leases import Leases, NodeCard
 from tests import json_page
-from tests.cli.test_command import run
+from tests.cli.test_command import complaint, run
 from tests.server.live_server import table, venue_file
 from tests.store.postgres_server import new_place
 
@@ -90,6 +90,9 @@ def test_one_process_has_no_nodes(tmp_path: Path) -> None:
     refused = run("nodes", str(tmp_path))
     assert refused.returncode == 2
     assert "has its records in a file, so one process has all tables: natural9 serve" in refused.stderr
+    (tmp_path / "empty").mkdir()
+    for name, says in (("nope", "there is no folder"), ("venue.toml", "is a file"), ("empty", "is not a venue")):
+        assert says in complaint("nodes", str(tmp_path / name))
 
 
 def test_a_database_that_is_away_is_said(tmp_path: Path) -> None:

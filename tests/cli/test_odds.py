@@ -95,6 +95,7 @@ def test_csv_has_a_line_for_every_pay_row() -> None:
         (["mbs-nc", "--without", "9 " * 33], "no 9 is left"),
         (["mbs-nc", "--decks", "4", "--without", "9S " * 5], "one too many"),
         (["mbs-nc", "--without", "1X"], "'1X' is not a card"),
+        (["mbs-nc", "--csv", "--json"], "give --csv or --json, not both"),
         (["mbs-nk"], "did you mean mbs-nc"),
         (["mbs-nc", "--compare", "nonsense"], "there is no game 'nonsense'"),
         (["mbs-nc", "--what-if", "tie=9:1"], "write WAGER.ROW=ODDS"),

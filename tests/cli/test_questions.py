@@ -1,11 +1,19 @@
 """`natural9 session`, `design` and `penetration`: what they print, and what they say to nonsense."""
 
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from tests.cli.test_command import answer, complaint, text
+from tests.starter import BARE, LONGEST_S, ROOT
 
 
 def test_bets_together_for_people_and_programs(tmp_path: Path) -> None:
@@ -61,13 +69,40 @@ def test_an_edge_as_the_shoe_is_dealt(tmp_path: Path) -> None:
     assert found["depths"][0]["left"][0] == 208
 
 
+def test_ctrl_c_shows_what_has_been_dealt() -> None:
+    ours, theirs = pty.openpty()
+    asked = ("penetration", "mbs-tiger", "--wager", "big-tiger", "--shoes", "100000", "--json")
+    started = subprocess.Popen(
+        [sys.executable, "-m", "natural9", *asked],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        cwd=ROOT,
+        env={**BARE, "TERM": "xterm"},
+    )
+    os.close(theirs)
+    shown = b""
+    while not re.search(rb"[1-9]00.* shoes", shown):
+        shown += os.read(ours, 1024)
+    started.send_signal(signal.SIGINT)
+    out, _ = started.communicate(timeout=LONGEST_S)
+    os.close(ours)
+    assert started.returncode == 130
+    assert 100 <= json.loads(out)["shoes"] < 100_000
+
+
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
         (("session", "mbs-nc"), "name the bets"),
         (("session", "mbs-nc", "--bet", "tie"), "is not a bet"),
-        (("session", "mbs-nc", "--bet", "tie=5", "--rounds", "0"), "rounds"),
+        (
+            ("session", "mbs-nc", "--bet", "tie=5", "--rounds", "0"),
+            "a session of 0 rounds is out of range: give 1 to 100,000",
+        ),
+        (("session", "mbs-nc", "--bet", "tie=5", "--rounds", "-1"), "-1 rounds is out of range"),
+        (("session", "mbs-nc", "--bet", "tie=5", "--rounds", "100001"), "100,001 rounds is out of range"),
         (("session", "mbs-nc", "--bet", "tie=5", "--plot", "x.gif"), "is not a plot's name: end it in .svg or .png"),
+        (("penetration", "mbs-nc", "--wager", "tie", "--plot", "no/x.svg"), "there is no folder no; make it first"),
         (("design", "mbs-nc", "--wager", "tie"), "ask for one thing"),
         (("design", "mbs-nc", "--edge", "5%"), "name the wager"),
         (("design", "mbs-nc", "--wager", "tie", "--edge", "five"), "in percent"),

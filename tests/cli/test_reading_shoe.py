@@ -124,6 +124,10 @@ def test_bad_input() -> None:
             ("--decks 0 is out of range: give 1 to 10", "--decks", "0"),
             ("--every -1 is out of range: give 0 to 3600", "--every", "-1"),
             ("--every nan is out of range", "--every", "nan"),
+            ("--foreign-at 500 never comes, because a shoe of 8 decks has 416 cards", "--foreign-at", "500"),
+            ("give at most 51", "--decks", "1", "--short", "1", "--extra-at", "52"),
+            ("--short 500 is too many, because a shoe of 8 decks has 416 cards: give at most 416", "--short", "500"),
+            ("--cut-cards 53 is too many, because a shoe of 1 deck has", "--decks", "1", "--cut-cards", "53"),
         ]
         refused = [run("reading-shoe", *arguments) for _, *arguments in cases]
     for (says, *_), done in zip(cases, refused, strict=True):

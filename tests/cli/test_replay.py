@@ -81,8 +81,11 @@ def test_a_round_that_does_not_follow(venue: Path, tmp_path: Path, capsys: pytes
 
 def test_bad_input(venue: Path, tmp_path: Path) -> None:
     assert "table '1' has no round 99" in complaint("replay", venue, "1", "99")
+    assert "leave out 2, or leave out --list" in complaint("replay", venue, "1", "2", "--list")
     assert "which round of table 1?" in complaint("replay", venue, "1")
-    assert "none was ever dealt there" in complaint("replay", venue, "x", "1")
+    for asked in (("x", "1"), ("x", "--list"), ("x", "--list", "--json")):
+        assert complaint("replay", venue, *asked).startswith("there is no table 'x': there are 1, insurance-1, ")
+    assert "none was ever dealt there" in complaint("replay", venue, "nc-1", "1")
     assert "is not a venue" in complaint("replay", tmp_path, "1", "1")
 
 

@@ -42,5 +42,7 @@ def test_for_programs_and_by_the_venues_clock(venue: Path, capsys: pytest.Captur
 
 def test_bad_input_is_one_clear_line(venue: Path) -> None:
     assert complaint("search", venue, "--from", "noon").startswith("'noon' is not a time: write it as 2026-11-16")
+    assert complaint("search", venue, "--table", "nope").startswith("there is no table 'nope': there are 1, ")
+    assert complaint("search", venue, "--table", "tigr-1") == "there is no table 'tigr-1'; did you mean tiger-1?"
     assert complaint("search", venue, "--least", "1.005") == "1.005 is not a whole number of cents"
     assert complaint("search", venue, "--limit", "0") == "--limit 0 is out of range: give 1 to 500"

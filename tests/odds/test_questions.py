@@ -159,6 +159,19 @@ def test_in_the_mean_the_edge_is_that_of_a_fresh_shoe_and_its_spread_grows() -> 
     assert found.depths[0].volatility == pytest.approx(ALONE.wager("big-tiger").standard_deviation, rel=0.01)
 
 
+def test_ctrl_c_keeps_the_shoes_dealt_so_far() -> None:
+    told: list[int] = []
+
+    def at_the_second(dealt: int) -> None:
+        told.append(dealt)
+        if dealt == 200:
+            raise KeyboardInterrupt
+
+    kept = edge_by_penetration(TIGER, "tie", decks=4, shoes=100_000, progress=at_the_second)
+    assert told == [100, 200]
+    assert kept == edge_by_penetration(TIGER, "tie", decks=4, shoes=200)
+
+
 # Plots
 
 

@@ -84,7 +84,9 @@ def test_the_example_works_as_it_is(command: str) -> None:
     assert program == "natural9"
     assert arguments[0] == command
     done = run_alone(*arguments)
-    assert (done.returncode, done.stderr) == (0, "")
+    by_chance = command == "chance" and "--seed" not in arguments  # of a fair shuffler, too, it says once in 100 times
+    assert done.returncode in ((0, 1) if by_chance else (0,))
+    assert done.stderr == ""
     assert done.stdout.strip()
 
 

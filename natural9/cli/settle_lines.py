@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from natural9.core.cards import parse_ranks, plain_card
+from natural9.core.cards import parse_ranks
 from natural9.core.errors import BadInput
 from natural9.core.game import Game
 from natural9.core.insurance import Window
@@ -49,7 +49,7 @@ class RoundOnLine(msgspec.Struct, forbid_unknown_fields=True):
 
 def settlement_data(settled: Settlement, tokens: list[str]) -> dict[str, Any]:
     """The contract's shape of a settled round."""
-    outcome, tokens = settled.outcome, [plain_card(token) for token in tokens]
+    outcome = settled.outcome
     # The third card, if it is the only one, is the Player's when the Player has three.
     split = 5 if outcome.player_cards == 3 else 4
     staked, returned = settled.staked_cents, settled.returned_cents

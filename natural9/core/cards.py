@@ -76,15 +76,6 @@ def parse_ranks(tokens: Iterable[str]) -> tuple[Rank, ...]:
         return tuple([parse_rank(token) for token in tokens])
 
 
-def plain_card(text: str) -> str:
-    """A card that was parsed, in its one notation; with its suit only if it was written with one.
-
-    >>> plain_card("10h"), plain_card("A♠"), plain_card("10")
-    ('TH', 'AS', 'T')
-    """
-    return text if text in _RANK_OF else _tidy(text)
-
-
 def split_cards(text: str) -> list[str]:
     """The cards of a text, each still as text: divided by spaces or commas, or not at all."""
     return text.replace(",", " ").split()

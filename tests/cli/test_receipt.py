@@ -62,6 +62,6 @@ def test_bad_input_is_one_line(tmp_path: Path) -> None:
     assert "No such file" in complaint("receipt", str(tmp_path / "none.json"))
     assert "this is no receipt" in complaint("receipt", saved(tmp_path, {"natural9": "journal"}))
     assert "a public key is written as NAME+ID+KEY" in complaint("receipt", saved(tmp_path), "--key", "abc")
-    assert "a public key is written as NAME+ID+KEY" in complaint("receipt", saved(tmp_path), "--key", "")
+    assert "--key is empty" in complaint("receipt", saved(tmp_path), "--key", "")
     assert "a witness's key" in complaint("receipt", saved(tmp_path), "--key", str(WITNESS.verifier))
     assert "a house's key" in complaint("receipt", saved(tmp_path), "--witness", str(KEY.verifier))

@@ -66,7 +66,7 @@ def test_a_dialog_stays_until_it_is_known_what_became_of_its_order(windows: Wind
     expect(dialog.get_by_role("button", name="On its way …")).to_be_visible()
     held[-1].continue_()
     expect(dialog).to_have_count(0)
-    expect(console.get_by_text(re.compile(r"Round \d+ is void"))).to_be_visible()
+    expect(console.get_by_text(re.compile(r"Round \d+ is void")).first).to_be_visible()
 
 
 def test_a_voucher_stays_on_the_screen_however_often_escape_is_pressed(windows: Windows) -> None:
@@ -91,7 +91,7 @@ def test_a_session_that_has_ended_asks_to_sign_in(windows: Windows, role: str, p
     page.context.clear_cookies()
     if link:
         page.get_by_role("link", name=link).click()
-    expect(page.get_by_text("The session has ended.")).to_be_visible()
+    expect(page.get_by_text("The session has ended. Everything done so far is saved.")).to_be_visible()
     sign_in(page, role)
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 

@@ -48,7 +48,7 @@ export function setCsrf(token: string, again: () => Promise<boolean>): void {
 export function get<T>(path: string, query: Record<string, string | number | undefined> = {}): Promise<T> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return call<T>('GET', text ? `${path}?${text}` : path);
+  return call<T>('GET', text ? `${path}?${text}` : path, undefined, READING_MS);
 }
 
 /** Do something. A page that is not let in by its token any more asks who it is, and if that is who it was, once more. */
@@ -66,6 +66,7 @@ export async function post<T>(path: string, body: unknown = {}, patienceMs = PAT
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 8_000;
 const PATIENCE_MS = 60_000; // a network that died says nothing for minutes, and somebody waits
+const READING_MS = 10 * PATIENCE_MS; // a report over a year takes its time
 const PATIENCE_ONCE_MS = 15_000; // for what can be asked again
 
 /** Post what carries a request id of its own, again and again until it is known what became of it: it is done once.
@@ -108,7 +109,7 @@ export class RequestId {
   }
 }
 
-async function call<T>(method: string, path: string, body?: string, patienceMs = PATIENCE_MS): Promise<T> {
+async function call<T>(method: string, path: string, body: string | undefined, patienceMs: number): Promise<T> {
   let response: Response;
   let isJson: boolean;
   let answer: unknown;
